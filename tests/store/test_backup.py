@@ -6,6 +6,8 @@ import os
 import re
 import shutil
 import sqlite3
+import stat
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -23,7 +25,7 @@ from sqlalchemy.exc import DBAPIError
 from waiting import MAX_SECONDS
 
 from companion import create_app
-from companion.store import backup, is_ready, startup
+from companion.store import backup, is_ready, locks, startup
 from companion.store.audit import audit
 from companion.store.models import Change, db
 from companion.store.startup import Unusable, newest, register_migrations
@@ -205,7 +207,31 @@ def spoil_index(file: Path) -> None:
         connection.execute("DELETE FROM sqlite_master WHERE name = 'ix_paid_payment_id'")
 
 
+def foreign(version: str, *statements: str) -> Callable[[Path], None]:
+    """Return what replaces a backup by another program's database whose version looks like ours."""
+
+    def replace(file: Path) -> None:
+        file.unlink()
+        with closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute("CREATE TABLE alembic_version (version_num)")
+            connection.execute("INSERT INTO alembic_version VALUES (?)", [version])
+            for statement in statements:
+                connection.execute(statement)
+
+    return replace
+
+
 NO_BACKUPS = [
+    (
+        "another program's",
+        foreign(newest(), "CREATE TABLE song (id)"),
+        "of this app: it has no account.",
+    ),
+    (
+        "an older one's",
+        foreign("0001", "CREATE TABLE line (words)"),
+        "of this app: it has no change.id",
+    ),
     ("missing", Path.unlink, "There is no file"),
     ("text", lambda file: file.write_text("hello"), "isn't a backup of this app: file is not a database"),
     ("empty", lambda file: file.write_text(""), "isn't a backup of this app: no such table"),
@@ -228,7 +254,9 @@ def test_what_is_no_backup_is_not_put_back(
     assert beside(place, "before-restore") == []
 
 
-def test_a_database_is_copied_before_it_is_migrated(running: Flask, settings: Settings, place: Path) -> None:
+def test_a_database_is_copied_before_it_is_migrated(
+    running: Flask, settings: Settings, place: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     register_migrations(running)  # which a database of the newest version has not asked for
     flask_migrate.downgrade(revision="base")
     flask_migrate.upgrade(revision="0001")
@@ -241,6 +269,9 @@ def test_a_database_is_copied_before_it_is_migrated(running: Flask, settings: Se
         for statement in old_nights.STATEMENTS:
             connection.exec_driver_sql(statement)
     create_app(settings)
+    assert [f"Migrated the database from version 0001 to {newest()}"] * 2 == [
+        record.getMessage() for record in caplog.records if record.name == running.logger.name
+    ]
     (copied,) = beside(place, "before-0*")
     with closing(sqlite3.connect(copied)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
@@ -278,3 +309,51 @@ def test_an_unfit_database_is_told_at_start(tmp_path: Path, migrated: Path, uri:
     with pytest.raises(Unusable, match=said) as caught:
         create_app({"INSTANCE": tmp_path, "SQLALCHEMY_DATABASE_URI": uri.format(folder=tmp_path), "TESTING": True})
     assert "hidden" not in str(caught.value)
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of users")
+def test_nobody_else_can_read_what_the_app_writes(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    before = os.umask(0)
+    try:
+        for app in opened({"INSTANCE": tmp_path / "instance"}):
+            with app.app_context():
+                Night("Ana", "Beto").do("won Ana")
+                backup.copy(tmp_path / "instance" / "companion.db", tmp_path / "b.db")
+                backup.copy_beside(tmp_path / "instance" / "companion.db", "before")
+                backup.restore(tmp_path / "b.db", tmp_path / "restored.db")
+                with locks.held("import"):
+                    files = [*(tmp_path / "instance").iterdir(), tmp_path / "b.db", tmp_path / "restored.db"]
+                    assert {file.name: mode(file) for file in files} == {file.name: 0o600 for file in files}
+                    assert len({file.name.rpartition(".")[2] for file in files} & {"db", "db-wal", "db-shm"}) == 3
+                db.session.remove()
+    finally:
+        os.umask(before)
+    assert caplog.text == ""
+    assert mode(tmp_path / "instance") == 0o700
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of users")
+def test_what_earlier_versions_left_readable_is_made_private(
+    settings: Settings, place: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for app in opened(settings):
+        with app.app_context():
+            kept = [place, backup.copy_beside(place, "before-0013"), backup.copy_beside(place, "damaged")]
+    another, own_group = place.with_name("another.db"), backup.copy_beside(place, "before-restore")
+    another.touch()
+    for file in (*kept, another):
+        file.chmod(0o644)
+    own_group.chmod(0o640)
+    for _ in opened(settings):
+        assert [mode(file) for file in (*kept, another, own_group)] == [0o600, 0o600, 0o600, 0o644, 0o640]
+    assert {record.getMessage() for record in caplog.records} == {
+        f"Other users of this computer could read {file}; they no longer can" for file in kept
+    }
+    with app.app_context():
+        monkeypatch.setattr(sys, "platform", "win32")
+        place.chmod(0o644)
+        assert startup.make_private(db.engine, place.parent) == []

@@ -8,6 +8,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +20,7 @@ from databases import EmptyDatabase, opened
 from flask import Flask
 from large_files import FILES, SLOW, read_within_limits
 from nights import Night
-from sqlalchemy import event, text
+from sqlalchemy import event, select, text
 from sqlalchemy.exc import OperationalError
 from test_portable import eventful, group_of
 from waiting import MAX_SECONDS, until
@@ -277,16 +278,38 @@ def order(database: object, content: bytes) -> bytes:
 def test_what_is_ordered_is_carried_out(
     app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch, gives_way: bool
 ) -> None:
-    given, answered, gave_way = io.BytesIO(order(app.config["SQLALCHEMY_DATABASE_URI"], sample)), io.BytesIO(), []
+    ordered = order(app.config["SQLALCHEMY_DATABASE_URI"], sample)
+    given, answered, gave_way = io.BytesIO(len(ordered).to_bytes(8) + ordered), io.BytesIO(), []
+    ended = threading.Event()
+    monkeypatch.setattr(os, "_exit", lambda _: ended.set())
     monkeypatch.setattr(os, "nice", gave_way.append)
     if not gives_way:  # as on Windows
         monkeypatch.delattr(os, "nice")
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=given))
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=answered))
     own_process.main()
+    assert ended.wait(MAX_SECONDS)  # nobody holds the pipe open
     (group,) = groups.all_groups()
     assert pickle.loads(answered.getvalue()) == (group.public_id, True)
     assert gave_way == [5] * gives_way
+
+
+def test_an_import_ends_with_the_process_that_ordered_it(app: Flask, sample: bytes) -> None:
+    # it stops after its first rows, as if it were a very large file
+    code = "from companion.store.portable import importing, own_process; importing._REST = 3600; own_process.main()"
+    ordered = order(app.config["SQLALCHEMY_DATABASE_URI"], sample)
+    begun = select(Group.id).where(Group.is_complete.is_(False))
+    with subprocess.Popen([sys.executable, "-c", code], cwd=CHECKOUT, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(len(ordered).to_bytes(8) + ordered)
+        process.stdin.flush()
+        until(lambda: (db.session.rollback(), db.session.scalar(begun))[1] is not None)
+        db.session.rollback()
+        process.stdin.close()  # as the system does for a process that was killed
+        assert process.wait(MAX_SECONDS) == 1
+    made, is_new = import_group(sample, "a secret")
+    assert (groups.all_groups(), groups.open_group("a secret"), is_new) == ([made], made, True)
+    assert list(audit()) == []
 
 
 def test_a_wrong_file_is_refused_in_the_same_words(app: Flask) -> None:

@@ -11,8 +11,11 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import BinaryIO
 
 from flask import Flask, current_app
 from sqlalchemy import select
@@ -26,6 +29,7 @@ from .group_file import FileLimits
 from .importing import import_group
 
 _LARGE = 500_000  # bytes, some 400 rounds; starting a process takes as long as importing these
+_LENGTH_BYTES = 8  # of the number before an order
 _GIVES_WAY = 5  # of 19; with more, a busy server would hardly let the import finish
 _STOPPED = Message("The import was stopped before its end, perhaps for lack of memory. Nothing was imported; try again")
 _ENGINE = "SQLALCHEMY_ENGINE_OPTIONS"
@@ -46,21 +50,46 @@ def _answer(order: bytes) -> tuple[str, bool]:
     """Return what `carry_out` answers in a new process, or raise it."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", f"from {__name__} import main; main()"]
-    done = subprocess.run(command, input=order, capture_output=True, env=environment)
-    if done.returncode:
-        current_app.logger.error("Import ended with %d. %s", done.returncode, done.stderr.decode(errors="replace"))
-        raise Refused(_STOPPED)
-    answer: tuple[str, bool] | Exception = pickle.loads(done.stdout)
+    pipe = subprocess.PIPE
+    with tempfile.TemporaryFile() as said:
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=said, env=environment) as process:
+            assert process.stdin is not None and process.stdout is not None
+            with suppress(BrokenPipeError):
+                process.stdin.write(len(order).to_bytes(_LENGTH_BYTES) + order)
+                process.stdin.flush()
+            # the pipe stays open meanwhile: when it closes, the process knows that this one is gone
+            answered = process.stdout.read()
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+        if process.returncode:
+            said.seek(0)
+            text = said.read().decode(errors="replace")
+            current_app.logger.error("Import ended with %d. %s", process.returncode, text)
+            raise Refused(_STOPPED)
+    answer: tuple[str, bool] | Exception = pickle.loads(answered)
     if isinstance(answer, Exception):
         raise answer
     return answer
 
 
 def main() -> None:
-    """Carry out the order on standard input, giving way to the server, and write the answer to standard output."""
+    """Carry out the order on standard input, giving way to the server, and write the answer to standard output.
+
+    Ends with the process that ordered it: otherwise nobody would learn the link of the group.
+    """
     with suppress(AttributeError):  # Windows has no such call
         os.nice(_GIVES_WAY)
-    sys.stdout.buffer.write(carry_out(sys.stdin.buffer.read()))
+    orders = sys.stdin.buffer
+    order = orders.read(int.from_bytes(orders.read(_LENGTH_BYTES)))
+    threading.Thread(target=_end_with, args=(orders,), daemon=True).start()
+    sys.stdout.buffer.write(carry_out(order))
+    sys.stdout.buffer.flush()
+    os._exit(0)  # a usual end would wait for the thread's reading
+
+
+def _end_with(orders: BinaryIO) -> None:
+    orders.read()  # until the other process closes it, at the latest when that ends
+    os._exit(1)
 
 
 def carry_out(order: bytes) -> bytes:
