@@ -16,7 +16,7 @@ from companion.engine.cards import FRENCH_WITH_JOKER
 
 for module in ("brotli", "psycopg", "companion.serve.commands", "gunicorn.app.wsgiapp", "gunicorn.workers.gthread"):
     import_module(module)
-for picture in ("jpg", "webp", "avif"):
+for picture in ("jpg", "webp"):
     assert features.check(picture), f"no photograph can be read: {picture}"
 read_hand(Path("/app/static/icons/icon-512.png"), FRENCH_WITH_JOKER, 5)
 with TemporaryDirectory() as instance:

@@ -77,7 +77,11 @@ def run() -> None:
                 **current_app.extensions["migrate"].configure_args,
             )
             _copy_first(connection)
+            found = context.get_context().get_current_revision()
             context.run_migrations()
+            reached = context.get_context().get_current_revision()
+    if found not in (None, reached):
+        current_app.logger.warning("Migrated the database from version %s to %s", found, reached)
 
 
 run()

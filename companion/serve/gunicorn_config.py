@@ -1,8 +1,8 @@
 """gunicorn settings for a club, behind nginx: `--config python:companion.serve.gunicorn_config`.
 
 gunicorn's own command-line options override these. Don't expose it to the internet directly: eight slow clients would
-occupy all of a worker's threads, and nginx prevents that. After an upgrade, restart gunicorn instead of sending it HUP:
-the workers would inherit the modules that this file imports from the old version.
+occupy all of a worker's threads, and nginx prevents that. All workers are copies of a process that has loaded the whole
+app, also those that replace another while an upgrade changes the files. So HUP doesn't upgrade; restart gunicorn.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import tempfile
 from typing import Any
 
 from companion.config import BadSetting, read_settings
+from companion.store.models import db
 
-from .counting_ahead import count_ahead
+from .counting_ahead import count_ahead, load_lazy_modules
 from .memory import tune_memory
 
 try:
@@ -28,15 +29,15 @@ if _METRICS:
 worker_class = "gthread"
 workers = 2
 threads = 8
-# each worker has its own database connections; if several start at once, one runs the migrations
-preload_app = False
+preload_app = True
 control_socket_disable = True
 # the app writes its own access log, without secrets
 accesslog = None
 
 
 def when_ready(server: Any) -> None:
-    """Serve all workers' metrics from the master process."""
+    """Load what the app loads with its first use, and serve all workers' metrics from the master process."""
+    load_lazy_modules()
     if not _METRICS:
         return
     from prometheus_client import CollectorRegistry
@@ -46,7 +47,16 @@ def when_ready(server: Any) -> None:
 
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    serve_metrics(_METRICS, registry)
+    try:
+        serve_metrics(_METRICS, registry)
+    except BadSetting as sentence:
+        sys.exit(str(sentence))
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """Close the database connections, which a worker must not share."""
+    with server.app.wsgi().app_context():
+        db.engine.dispose()
 
 
 def post_worker_init(worker: Any) -> None:

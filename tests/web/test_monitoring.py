@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 import pytest
+from devices import Night
 from flask import Flask
 from ports import free_port
 from waiting import MAX_SECONDS, until
@@ -75,6 +77,25 @@ def test_requests_are_json_lines_without_secrets(instance: Path, lines: object) 
     (error,) = [line for line in written if line["level"] == "error"]
     assert error["message"] == "Exception in GET /fail/<code>"
     assert "RuntimeError" in error["error"]
+
+
+def test_polls_that_find_nothing_new_are_counted_not_logged(
+    instance: Path, lines: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night = Night(create_app({"INSTANCE": instance, "JSON_LOG": True}))
+    polled = night.keeper.get(f"{night.session}/state")
+    lines()  # type: ignore[operator]
+    marked = {"If-None-Match": polled.headers["ETag"]}
+    for _ in range(50):
+        assert night.keeper.get(f"{night.session}/state", headers=marked).status_code == 304
+    assert lines() == []  # type: ignore[operator]
+    monkeypatch.setattr(request_log, "_COUNTED_SECONDS", 0)
+    for _ in range(2):
+        night.keeper.get(f"{night.session}/state", headers=marked)
+    night.keeper.get(f"{night.session}/state")
+    first, second, news = lines()  # type: ignore[operator]
+    assert [(line["message"], line["count"]) for line in (first, second)] == [("nothing new", 51), ("nothing new", 1)]
+    assert (news["route"], news["status"]) == ("/s/<public_id>/state", 200)
 
 
 def test_an_error_is_logged_by_its_route_without_json_too(instance: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -152,6 +173,24 @@ SERVERS = {
     ],
     "waitress": ["-c", "from companion.serve.command import main; main()", "--host", "127.0.0.1", "--port", "{port}"],
 }
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_a_taken_address_for_figures_names_its_setting(tmp_path: Path, server: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        environment = {"COMPANION_INSTANCE": str(tmp_path / "instance"), "COMPANION_METRICS": address}
+        command = [sys.executable, *(part.format(port=free_port()) for part in SERVERS[server])]
+        done = subprocess.run(
+            command,
+            cwd=CHECKOUT,
+            env=os.environ | environment | {"TMPDIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+    assert f"COMPANION_METRICS is {address}: Address already in use. Choose another address" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("server", SERVERS)

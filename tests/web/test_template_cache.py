@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from jinja2 import DictLoader, Environment
+from jinja2 import DictLoader, Environment, TemplateNotFound
 
 from companion import create_app
 from companion.web.http import template_cache
@@ -30,6 +33,47 @@ def page(folder: Path, text: str = "Hello {{ name }}") -> str:
 
 def kept(folder: Path) -> list[Path]:
     return list(folder.rglob("*.jinja"))
+
+
+WITHOUT_FILES = """
+import shutil, sys
+from pathlib import Path
+from companion import create_app
+app = create_app({"INSTANCE": sys.argv[1]})
+for name in ("templates", "static", "companion/translations"):
+    shutil.rmtree(name)
+seen = ["/", "/help/", "/help/knock", "/settle/knock", "/nowhere", "/worker.js", "/manifest/es.webmanifest"]
+seen += ["/static/styles/site.css", "/static/scripts/hands.js", "/static/icons/icon.svg"]
+print(*(app.test_client().get(path, headers={"Accept-Language": "es"}).status_code for path in seen))
+print('lang="es' in app.test_client().get("/", headers={"Accept-Language": "es"}).text)
+"""
+
+
+def test_a_process_serves_the_files_of_its_start(tmp_path: Path) -> None:
+    # an upgrade may replace them, or take them away
+    checkout = Path(__file__).resolve().parents[2]
+    for name in ("companion", "templates", "static"):
+        shutil.copytree(checkout / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.npz"))
+    shutil.copy(checkout / "pyproject.toml", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_FILES, str(tmp_path / "instance")],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.stdout.splitlines() == ["200 200 200 200 404 200 200 200 200 200", "True"], done.stderr
+
+
+def test_templates_are_held_as_they_were(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text("old")
+    env = Environment(loader=template_cache.HeldTemplates(tmp_path), autoescape=True)
+    (tmp_path / NAME).write_text("new")
+    (tmp_path / "another.html").write_text("new")
+    assert env.get_template(NAME).render() == "old"
+    with pytest.raises(TemplateNotFound):
+        env.get_template("another.html")
 
 
 def test_a_template_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,12 +12,12 @@ import posixpath
 import re
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 from flask import Flask, Response, abort, current_app, request, url_for
 from markupsafe import Markup, escape
 
 from . import compression
+from .files import read_all
 
 _ENDPOINT = "static"
 _TYPES = mimetypes.MimeTypes()  # Python's own table; the Windows registry may declare scripts as plain text
@@ -48,6 +48,7 @@ def init_app(app: Flask) -> None:
     app.view_functions[_ENDPOINT] = _serve
     app.jinja_env.globals.update(picture=picture, scripts=scripts)
     compression.init_app(app)
+    read_all(str(app.static_folder))
 
 
 def _serve(filename: str) -> Response:
@@ -66,22 +67,17 @@ def _add_hash(endpoint: str, values: dict[str, object]) -> None:
         values["v"] = _hash(str(current_app.static_folder), str(values.get("filename")))
 
 
-@cache
-def _files(folder: str) -> frozenset[str]:
-    return frozenset(file.relative_to(folder).as_posix() for file in Path(folder).rglob("*") if file.is_file())
-
-
 def content(folder: str, name: str) -> bytes | None:
-    """Read a file, once per process, with its imports processed for the browser; None if there is no such file."""
+    """Return a file with its imports processed for the browser; None if there is no such file."""
     # without looking a name up first, every name that somebody makes up would be remembered
-    return _read(folder, name) if name in _files(folder) else None
+    return _read(folder, name) if name in read_all(folder) else None
 
 
 @cache
 def _read(folder: str, name: str) -> bytes:
     if name.endswith(".js"):
         return _with_parts(folder, name)
-    read = Path(folder, name).read_bytes()
+    read = read_all(folder)[name]
     if not name.endswith(".css"):
         return read
     base = posixpath.dirname(name)  # an import's path is relative to it
@@ -110,7 +106,7 @@ def _read_script(folder: str, name: str) -> tuple[dict[str, bytes], dict[str, di
     imports: dict[str, dict[bytes, None]] = {}
 
     def add(file: str) -> None:
-        read = Path(folder, file).read_bytes()
+        read = read_all(folder)[file]
         for names, path in _IMPORT.findall(read):
             imported = posixpath.normpath(posixpath.join(posixpath.dirname(file), path.decode()))
             if posixpath.dirname(imported) != name.removesuffix(".js"):

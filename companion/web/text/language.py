@@ -48,6 +48,7 @@ def init_app(app: Flask) -> None:
     app.context_processor(lambda: {"language": _here().tag})
     app.before_request(_switch)
     app.after_request(_vary)
+    _catalogues()
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,16 +68,21 @@ class Language:
         if self.locale is _SOURCE:
             return ENGLISH
         compiled = BytesIO()
-        with (TRANSLATIONS / str(self.locale) / _CATALOGUE).open("rb") as file:
-            write_mo(compiled, read_po(file, self.locale))
+        write_mo(compiled, read_po(BytesIO(_catalogues()[str(self.locale)]), self.locale))
         compiled.seek(0)
         return Translations(compiled)
 
 
 @cache
+def _catalogues() -> dict[str, bytes]:
+    """Return the catalogues by locale, as they were when the process started."""
+    return {path.parents[1].name: path.read_bytes() for path in sorted(TRANSLATIONS.glob(f"*/{_CATALOGUE}"))}
+
+
+@cache
 def languages() -> dict[str, Language]:
     """Return the available languages by code."""
-    found = [Locale.parse(path.parents[1].name) for path in sorted(TRANSLATIONS.glob(f"*/{_CATALOGUE}"))]
+    found = [Locale.parse(name) for name in _catalogues()]
     return {locale.language: Language(locale) for locale in (_SOURCE, *found)}
 
 

@@ -19,6 +19,7 @@ from companion.store.night_key import of_same_group
 
 from ..access.devices import may
 from ..http import assets
+from ..http.files import read_all
 from ..text.language import languages
 from . import phone_settings
 
@@ -111,5 +112,4 @@ def _pages_to_keep(public_id: str) -> dict[str, object]:
 def _version() -> str:
     """Return a hash of all templates and static files, which changes with the app's version."""
     folders = (Path(str(current_app.static_folder)), Path(str(current_app.root_path), str(current_app.template_folder)))
-    files = (file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file())
-    return assets.digest(file.read_bytes() for file in files if file.parent.name != "__pycache__")
+    return assets.digest(read for folder in folders for read in read_all(str(folder)).values())
