@@ -80,7 +80,7 @@ def run() -> None:
             found = context.get_context().get_current_revision()
             context.run_migrations()
             reached = context.get_context().get_current_revision()
-    if found not in (None, reached):
+    if found != reached and None not in (found, reached):  # not of a new database
         current_app.logger.warning("Migrated the database from version %s to %s", found, reached)
 
 

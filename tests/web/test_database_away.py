@@ -213,6 +213,7 @@ class Failing:
 FAILING = {"sqlite": {"factory": SqliteConnection}, "postgresql": {"cursor_factory": PostgresqlCursor}}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", DATABASES)
 def test_a_database_that_fails_at_any_statement_of_any_request_is_503(made_database: EmptyDatabase, kind: str) -> None:
     options = {"SQLALCHEMY_ENGINE_OPTIONS": {"connect_args": FAILING[kind]}, "PIN_HASHING": "scrypt:1024:1:1"}

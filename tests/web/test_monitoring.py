@@ -187,7 +187,7 @@ def test_a_taken_address_for_figures_names_its_setting(tmp_path: Path, server: s
             env=os.environ | environment | {"TMPDIR": str(tmp_path)},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=MAX_SECONDS,
         )
     assert f"COMPANION_METRICS is {address}: Address already in use. Choose another address" in done.stderr
     assert "Traceback" not in done.stderr

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from jinja2 import DictLoader, Environment, TemplateNotFound
+from waiting import MAX_SECONDS
 
 from companion import create_app
 from companion.web.http import template_cache
@@ -61,7 +62,7 @@ def test_a_process_serves_the_files_of_its_start(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=MAX_SECONDS,
     )
     assert done.stdout.splitlines() == ["200 200 200 200 404 200 200 200 200 200", "True"], done.stderr
 
