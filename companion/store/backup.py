@@ -25,7 +25,8 @@ def copy(database: Path, target: Path) -> None:
     """
     draft = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        draft.touch(0o600, exist_ok=False)
+        with suppress(OSError):  # opening it says what is wrong
+            draft.touch(0o600)
         with closing(_opened(database)) as source, closing(_opened(draft)) as made:
             source.backup(made)
             made.execute("PRAGMA journal_mode=DELETE")  # keep everything in one file
