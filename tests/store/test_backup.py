@@ -196,6 +196,14 @@ def test_a_long_database_is_checked_after_the_start(
     assert all(re.search(pattern, sentence) for pattern, sentence in zip(said, logged, strict=True))
 
 
+def test_rounds_are_counted_where_they_can_be(running: Flask, place: Path, tmp_path: Path) -> None:
+    Night("Ana", "Beto").do("won Ana; won Beto")
+    assert backup.rounds_in(place) == 2
+    with closing(sqlite3.connect(tmp_path / "first.db")) as connection:
+        connection.execute("CREATE TABLE line (id)")
+    assert backup.rounds_in(tmp_path / "first.db") == 0
+
+
 def spoil_version(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
