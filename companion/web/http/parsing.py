@@ -15,21 +15,27 @@ _MAX_FIELD_LENGTH = 60  # characters of a field's name
 _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
 
 
+def row_number(text: str | None) -> int | None:
+    """Parse a number that a page of ours wrote; None if it is missing, or no page can have written it."""
+    is_ours = text and text.isascii() and text.isdigit() and len(text) < len(str(MAX_ROWS))
+    return int(text) if text and is_ours else None
+
+
 def number_asked(name: str) -> int | None:
     """Return a row number from the query string; None if it is missing or can't be in the database."""
-    number = request.args.get(name, type=int)
-    return number if number is not None and 0 < number < MAX_ROWS else None
+    return row_number(request.args.get(name)) or None
 
 
 def line_number(text: str | None) -> int:
     """Parse the line number in a form; raises Refused if no page of ours can have produced it."""
-    if not text or not text.isascii() or not text.isdigit() or len(text) >= len(str(MAX_ROWS)):
+    number = row_number(text)
+    if number is None:
         raise Refused(Message("This form is broken; open it again"))
-    return int(text)
+    return number
 
 
 def whole(text: str | None) -> int | str:
-    """Convert text to a whole number if it is one; otherwise return it unchanged."""
+    """Convert a number that a page of ours wrote; anything else stays unchanged. People's: `whole_typed`."""
     return int(text) if text and _WHOLE_NUMBER.fullmatch(text) else (text or "")
 
 

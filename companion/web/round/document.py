@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from companion.contract import Entered, read_round
@@ -19,9 +20,9 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 from companion.store.stacks import shortfall_message, shortfalls
 
-from ..http.parsing import whole
 from ..text.language import say
-from ..text.money import amount_typed, units
+from ..text.money import CHIPS, amount_typed, no_amount, read_amount, two_readings, units
+from ..text.numbers import read_number, whole_typed
 from .bet_line import InFront
 from .form import RoundField, RoundForm, SeatFields
 
@@ -89,11 +90,23 @@ def _refused(form: RoundForm, missing: list[Problem]) -> FormResult:
 
 def _placed(problems: Iterable[Problem], form: RoundForm, names: list[str]) -> Placed:
     """Show problems at their fields; returns each in words, with its field."""
-    placed = tuple((say(problem.message), field_of_path(problem.field, form, names)) for problem in problems)
+    found = ((problem, field_of_path(problem.field, form, names)) for problem in problems)
+    placed = tuple((say(_as_amount(problem, field, form) or problem.message), field) for problem, field in found)
     for text, field in placed:
         if field is not None:
             field.errors = [*field.errors, text]
     return placed
+
+
+def _as_amount(problem: Problem, field: RoundField | None, form: RoundForm) -> Message | None:
+    """Return what is wrong with an amount or another number that can't be read; None for all other problems."""
+    if field is None or problem.code not in ("bad-value", "bad-rule-value") or field.kind != "text":
+        return None
+    common = form.everyone.get(problem.field.split(".")[1]) if problem.field.startswith("round.") else None
+    if common is not None:
+        text = field.data if field.data.strip() else common.data
+        return no_amount(text) if read_amount(text) is None else None
+    return two_readings(field.data, CHIPS)
 
 
 def _mark_other_places(form: RoundForm, problems: list[Problem], names: list[str]) -> None:
@@ -219,16 +232,17 @@ def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
     if question.kind == "amounts":
         common = form.everyone[question.key].data
         given = {name: text if text.strip() else common for name, text in given.items()}
-    read = _READERS.get(question.kind, whole)
+    read = _READERS.get(question.kind, whole_typed)
     return {name: read(text) for name, text in given.items() if text.strip()}
 
 
 def _points(text: str) -> str:
-    """Write points with a decimal point, as the contract reads them: 7,5 → 7.5."""
-    return text.strip().replace(",", ".")
+    """Write points with a decimal point, as the contract reads them: 7,5 → 7.5; a ½ stays."""
+    found = read_number(text, 1)
+    return f"{found:f}" if isinstance(found, Decimal) else text
 
 
-_READERS: Mapping[str, Callable[[str], object]] = {"amounts": amount_typed, "halves": _points}  # others: whole
+_READERS: Mapping[str, Callable[[str], object]] = {"amounts": amount_typed, "halves": _points}  # others: whole_typed
 
 
 def hand_text(seat: SeatFields, pieces: PieceSet[Any]) -> str:

@@ -21,15 +21,16 @@ from companion.store.face_down import FaceDown
 from companion.store.identities import names_of, seat_number_of
 from companion.store.models import PlaySession
 
-from ..http.parsing import posted, whole
+from ..http.parsing import posted
 from ..text.house_rules import as_typed, from_typed, usable_options
 from ..text.money import typed
+from ..text.numbers import whole_typed
 from . import bet_line
 from .bet_line import BETS_ENTERED, InFront, PlayedBets
 from .next_round import NextRound
 
 _NOBODY = "nobody"
-_SEAT = re.compile(r"players-(\d+)(?:-|$)")  # how the names of a seat's fields begin
+_SEAT = re.compile(r"players-([0-9]{1,9})(?:-|$)")  # how the names of a seat's fields begin
 
 FieldKind = Literal["text", "tick", "seat", "cards"]
 
@@ -196,9 +197,9 @@ class RoundForm:
         return {
             "game": self.game.key,
             "rules": self.typed_rules,
-            "stake": whole(self.stake.data),
+            "stake": whole_typed(self.stake.data),
             "players": names,
-            "pot": whole(self.pot.data),
+            "pot": whole_typed(self.pot.data),
             **({} if seat is None else {"dealer": names[seat]}),
         }
 

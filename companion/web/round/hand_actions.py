@@ -22,6 +22,7 @@ from companion.store.hand_in_play import ASKED_BACK, ORDER, TURN, Action
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused
 
+from ..http.parsing import row_number
 from ..text.fields import ButtonField
 from ..text.money import amount_typed, no_amount, typed
 from . import bet_line
@@ -228,8 +229,8 @@ def _count(asked: ActionRequest, hand: HandInPlay, _cells: Cells) -> dict[str, A
         raise Refused(Message("This is not counted in this hand"))
     now = counter.counts[asked.player]
     steps = {"more": now + 1, "less": now - 1}
-    number = steps.get(given, int(given) if given.isascii() and given.isdigit() and len(given) < 6 else -1)
-    if not 0 <= number <= counter.maximum:
+    number = steps.get(given, row_number(given))
+    if number is None or not 0 <= number <= counter.maximum:
         raise Refused(Message("It can be 0 to {most}", most=counter.maximum))
     return {f"players-{asked.player}-{key}": str(number)}
 

@@ -18,6 +18,7 @@ from companion.store.drafts import GAME
 from companion.store.face_down import is_hand
 from companion.store.hand_in_play import ASKED_BACK, BETS_ORDER, LOT, ORDER, TURN
 
+from ..text.numbers import whole_typed
 from .bet_line import InFront
 from .betting import Offer, betting_fields
 from .form import RoundForm
@@ -226,5 +227,5 @@ def _counters(round: NextRound) -> Iterator[PlayerCounts]:
 
 def _count_of(cells: Mapping[str, Any], player: str, key: str) -> int:
     """Return a player's count; 0 if the cell doesn't contain a number."""
-    text = str(cells.get(f"players-{player}-{key}"))
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    count = whole_typed(str(cells.get(f"players-{player}-{key}")))
+    return count if isinstance(count, int) else 0

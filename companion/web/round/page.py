@@ -15,9 +15,10 @@ from companion.store.identities import keys_by_name, names_in
 from companion.store.night import rounds_played
 
 from ..http.csrf import is_stale
-from ..http.parsing import posted, whole
+from ..http.parsing import posted
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
+from ..text.numbers import whole_typed
 from . import bet_line
 from .document import FormResult, out_seats, shown_in_front
 from .draft_cells import seats_of
@@ -48,7 +49,7 @@ def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
 
 
 def _stake(form: RoundForm) -> int:
-    units = whole(form.stake.data)
+    units = whole_typed(form.stake.data)
     return units if isinstance(units, int) else 1
 
 

@@ -12,7 +12,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
 from companion.engine.options import Option, differing
 
-from ..http.parsing import whole
+from .numbers import whole_typed
 
 _SWITCHES = {"true": True, "false": False}
 
@@ -78,7 +78,7 @@ def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 def from_typed(option: Option, given: Any) -> object:
     """Convert a field's value for the document; invalid input stays as typed, for the contract to report."""
-    return whole(given) if option.kind == "integer" else given
+    return whole_typed(given) if option.kind == "integer" else given
 
 
 def init_app(app: Flask) -> None:

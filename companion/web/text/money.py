@@ -8,22 +8,29 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, lru_cache
 
 from babel.core import Locale, get_global
-from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_precision, list_currencies
+from babel.numbers import (
+    format_currency,
+    format_decimal,
+    get_currency_name,
+    get_currency_precision,
+    get_currency_symbol,
+    list_currencies,
+)
 from flask import Flask, g
 from markupsafe import Markup
 
+from companion.contract.lookalikes import without_invisible
 from companion.engine.messages import Message, quoted
 from companion.engine.pots import MAX_UNITS
 
-from ..http.parsing import whole
 from .language import dotted, locale
+from .numbers import MAX_LENGTH, Readings, decimal_point, read_number
 
 CHIPS = ""
 _PAGES = "the page's"  # as an argument: the currency of the page
 _NUMBER_ALONE = "#,##0.00"  # CLDR pattern; the currency determines the number of decimals
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
-_USUAL_DECIMALS = 2
-_BROKEN = re.compile(r"[0-9]+[.,][0-9]+")  # chips are whole
+_SIGNS = ("+", "-", "\u2212")
 # symbols that only one currency has; CLDR would write the code, such as "EUR" in Mexico
 _OWN_SYMBOLS = {"EUR": "€", "GBP": "£", "INR": "₹", "KRW": "₩"}
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
@@ -70,37 +77,49 @@ def usual_currencies(name_of_locale: str, played: str | None) -> dict[str, str]:
 
 
 def read_amount(text: str, currency: str | None = _PAGES) -> int | None:
-    """Parse an amount into units; None if it isn't one. Money may have a decimal point or comma, chips are whole.
-
-    "1,000" isn't an amount in most currencies: it was meant as a thousand, but would be read as 1.
-    """
+    """Read an amount, with or without the currency's symbol, into units; None if it isn't one, or has two readings."""
     currency = _found(currency)
-    if not currency:
-        chips = whole(text)
-        return chips if isinstance(chips, int) else None
-    written, precision = text.strip().replace(",", "."), get_currency_precision(currency)
-    if len(written.partition(".")[2]) > max(precision, _USUAL_DECIMALS):
+    found = _number(text, currency)
+    return _in_units(found, currency) if isinstance(found, Decimal) else None
+
+
+def _number(text: str, currency: str | None) -> Decimal | Readings | None:
+    if len(text) > MAX_LENGTH:
         return None
-    try:
-        units = Decimal(written[:20]).scaleb(precision)
-    except ArithmeticError:
-        return None
-    is_whole = units.is_finite() and abs(units) <= MAX_UNITS and units == units.to_integral_value()
-    return int(units) if is_whole else None
+    text = without_invisible(text).strip()
+    sign = text[:1] if text[:1] in _SIGNS else ""
+    alone = text.removeprefix(sign).strip()
+    for symbol in _symbols(currency, locale()) if currency else ():
+        if alone != (without := alone.removeprefix(symbol).removesuffix(symbol).strip()):
+            return read_number(sign + without, _decimals(currency)) if without[:1] not in _SIGNS else None
+    return read_number(text, _decimals(currency))
+
+
+@lru_cache(maxsize=400)
+def _symbols(currency: str, locale: Locale) -> tuple[str, ...]:
+    """Return what may stand before or after an amount: the currency's symbols, and its code."""
+    written = str(get_currency_symbol(currency, locale))
+    return tuple(dict.fromkeys((_OWN_SYMBOLS.get(currency, written), written, currency)))
+
+
+def _decimals(currency: str | None) -> int:
+    return int(get_currency_precision(currency)) if currency else 0
+
+
+def _in_units(number: Decimal, currency: str | None) -> int | None:
+    found = number.scaleb(_decimals(currency))
+    return int(found) if abs(found) <= MAX_UNITS and found == found.to_integral_value() else None
 
 
 def typed(amount: int, currency: str | None = _PAGES) -> str:
-    """Write an amount the way it is typed into a field: whole chips, or money with a decimal point, "0.25"."""
-    currency = _found(currency)
-    if not currency:
-        return str(amount)
-    return f"{Decimal(amount).scaleb(-get_currency_precision(currency)):f}"
+    """Write an amount the way it is typed into a field: whole chips, or money with all its decimals, "0.25"."""
+    written = f"{Decimal(amount).scaleb(-_decimals(_found(currency))):f}"
+    return written.replace(".", decimal_point())
 
 
 def unit_scale() -> int:
     """Return how many units a typed 1 is on this page: 1 for chips, 100 for a currency with cents."""
-    currency = _found(_PAGES)
-    return int(10 ** get_currency_precision(currency)) if currency else 1
+    return int(10 ** _decimals(_found(_PAGES)))
 
 
 def read_typed(text: str) -> int | None:
@@ -119,15 +138,38 @@ def no_amount(text: object, example: int = 100) -> Message:
     """Say that a text isn't an amount, or is missing; `example` is one in units."""
     if text == "":
         return Message("Enter an amount, for example {example}", example=typed(example))
+    currency = _found(_PAGES)
+    found = _number(text, currency) if isinstance(text, str) else None
+    if isinstance(found, Readings):
+        return _either(text, found, currency)
     template = "“{text}” isn't an amount; enter one like {example}"
-    if not g.get("currency") and isinstance(text, str) and _BROKEN.fullmatch(text.strip()):
+    if not _decimals(currency) and found is not None and found != int(found):
         template = "“{text}” isn't a whole amount; enter one like {example}"
     return Message(template, text=quoted(text), example=typed(example))
 
 
-def buy_in_message(least: str, most: str) -> Message:
-    """Explain which buy-ins are allowed; both amounts are given the way they are typed."""
-    return Message("Enter {least} to {most}, or leave it empty to play without stacks", least=least, most=most)
+def two_readings(text: str, currency: str | None = _PAGES) -> Message | None:
+    """Show both amounts that a text could mean; None if it doesn't have two readings."""
+    found = _number(text, currency := _found(currency))
+    return _either(text, found, currency) if isinstance(found, Readings) else None
+
+
+def _either(text: object, found: Readings, currency: str | None) -> Message:
+    one, other = (_read_aloud(number, currency) for number in (found.one, found.other))
+    template = "“{text}” could be {one} or {other}; enter it like one of these"
+    return Message(template, text=quoted(text), one=one, other=other)
+
+
+def _read_aloud(number: Decimal, currency: str | None) -> str:
+    amount = _in_units(number, currency)
+    return str(format_decimal(number, locale=locale())) if amount is None else units(amount, currency, symbol=False)
+
+
+def buy_in_message(text: str, most: int, currency: str | None = _PAGES) -> Message:
+    """Explain which buy-ins are allowed, up to `most` units, or that the one that was entered has two readings."""
+    template = "Enter {least} to {most}, or leave it empty to play without stacks"
+    allowed = Message(template, least=typed(1, currency), most=typed(most, currency))
+    return two_readings(text, currency) or allowed
 
 
 def units(amount: int, currency: str | None = _PAGES, *, symbol: bool = True) -> str:
@@ -143,7 +185,8 @@ def signed(amount: int, currency: str | None = _PAGES, *, symbol: bool = True) -
 def on_chip(amount: int) -> str:
     """Write an amount as short as a drawn chip needs it: without its symbol, and without decimals that are 0."""
     whole_ones, rest = divmod(amount, unit_scale())
-    return units(amount, symbol=False) if rest else units(whole_ones, None)
+    short = units(whole_ones, None)
+    return units(amount, symbol=False) if rest or read_amount(short) != amount else short
 
 
 def gain_or_loss(amount: int) -> str:

@@ -25,7 +25,7 @@ from ..access.actions import TOO_LONG
 from ..access.devices import group_or_404, new_key, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
-from ..http.parsing import number_asked
+from ..http.parsing import number_asked, row_number
 from ..http.rate_limits import Limit
 from ..text.fields import ListField
 from ..text.labels import pot_and_bank
@@ -68,7 +68,7 @@ class Search:
         return any((self.player, self.game, self.since, self.until))
 
     def wanted(self) -> store.Wanted:
-        player = int(self.player) if self.player.isdecimal() and len(self.player) < 10 else None
+        player = row_number(self.player)
         return store.Wanted(player, self.game or None, _day(self.since), _day(self.until))
 
     @property

@@ -90,7 +90,7 @@ class BuyInForm(ActForm):
         """Accept an empty field, or an amount within the limits."""
         typed = (field.data or "").strip()
         if typed and not 1 <= (read_typed(typed) or 0) <= MAX_BUY_IN:
-            raise ValidationError(say(buy_in_message(as_typed(1), as_typed(MAX_BUY_IN))))
+            raise ValidationError(say(buy_in_message(typed, MAX_BUY_IN)))
 
 
 class RebuyForm(ActForm):

@@ -34,7 +34,7 @@ from ..access.devices import (
     version_or_404,
 )
 from ..http.csrf import is_stale, redraws
-from ..http.parsing import posted
+from ..http.parsing import posted, row_number
 from ..http.rate_limits import Limit
 from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
@@ -187,17 +187,18 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
     if is_stale():
         return stale_json()
     form = SentWithTap(request.form)
+    number = row_number(form.number.data)
+    if number is None:
+        return jsonify(problem=say("This form is broken; open it again")), 400
     try:
         before = store.enter(
             public_id,
             (form.key.data or new_key())[:64],
-            int((form.number.data or "")[:9]),
+            number,
             _typed,
             device_id(),
             shown=may("keep") and form.do.data == "show",
         )
-    except ValueError:
-        return jsonify(problem=say("This form is broken; open it again")), 400
     except Refused as refused:
         session = session_or_404(public_id, "play")
         return jsonify(_state_json(shared_round(next_round(session))) | {"problem": say(refused.message)}), 409

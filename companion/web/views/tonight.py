@@ -23,7 +23,7 @@ from companion.store.stacks import MAX_BUY_IN
 from ..access.devices import ActForm
 from ..text.fields import ListField, Rows, order_of, with_row_moved
 from ..text.language import locale, say
-from ..text.money import CHIPS, buy_in_message, is_currency, read_amount, typed, usual_currencies
+from ..text.money import CHIPS, buy_in_message, is_currency, read_amount, two_readings, typed, usual_currencies
 from .single_round import game_before
 
 AS_LAST_TIME, USUAL = "last", "usual"
@@ -171,7 +171,7 @@ def _buy_in(form: TonightForm) -> int | None:
     units = read_amount(given, currency)
     if units is not None and 1 <= units <= MAX_BUY_IN:
         return units
-    form.buy_in.errors = [say(buy_in_message(typed(1, currency), typed(MAX_BUY_IN, currency)))]
+    form.buy_in.errors = [say(buy_in_message(given, MAX_BUY_IN, currency))]
     return None
 
 
@@ -187,6 +187,6 @@ def _stake_units(form: TonightForm) -> int | None:
     if units is None or not 1 <= units <= MAX_STAKE_UNITS:
         values = {"least": typed(1, currency), "most": typed(MAX_STAKE_UNITS, currency), "currency": currency}
         text = "Say what one stake is worth in {currency}: from {least} to {most}, in steps of {least}"
-        form.stake.errors = [say(text, **values)]
+        form.stake.errors = [say(two_readings(form.stake.data or "", currency) or Message(text, **values))]
         return None
     return units

@@ -1,5 +1,6 @@
 // The amount of a bet, put together by tapping chips or typed. It stays when the hand is drawn again.
 
+import { POINT, readNumber } from './number.js'
 import { section } from './section.js'
 
 let chosen = null // the amount, and the mark of the state of the hand that it was chosen for
@@ -38,10 +39,11 @@ function addChip(chip) {
   const { scale, least, most = Infinity } = chip.closest('[data-chips]').dataset
   const field = fieldOf(element)
   // the first chip replaces the smallest amount, which nobody has chosen
-  const before = isChosen(element) ? Math.round((Number(field.value.replace(',', '.')) || 0) * scale) : 0
-  const units = 'set' in chip.dataset ? Number(chip.dataset.set) : before + Number(chip.dataset.add)
   const digits = Math.round(Math.log10(scale))
-  field.value = (Math.min(Math.max(units, least), most) / scale).toFixed(digits)
+  const before = isChosen(element) ? Math.round(readNumber(field.value || '0', digits) * scale) : 0
+  const units = 'set' in chip.dataset ? Number(chip.dataset.set) : before + Number(chip.dataset.add)
+  if (Number.isNaN(units)) return // what was typed stays, and the server says what is wrong with it
+  field.value = (Math.min(Math.max(units, least), most) / scale).toFixed(digits).replace('.', POINT)
   choose(element, field.value)
 }
 
