@@ -10,6 +10,7 @@ from typing import Any
 from companion.engine.answers import unknown_player
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message, quoted
+from companion.engine.names import find_name
 from companion.engine.pieces import Piece, PieceSet
 from companion.engine.problems import Problem
 from companion.engine.word import who_must_still_show
@@ -31,8 +32,8 @@ def given_hands(raw: object, players: Sequence[str]) -> tuple[dict[str, object],
     hands: dict[str, object] = {}
     problems = []
     for name, hand in raw.items():
-        player = name.strip()
-        if player not in players:
+        player = find_name(name, players)
+        if player is None:
             problems.append(unknown_player(field_of(name), name))
         elif player in hands:
             text = "{player} has two hands here; leave one of them"

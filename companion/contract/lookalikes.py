@@ -12,6 +12,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from companion.engine.names import plain_name, without_invisible
+
 # in each group, every character looks like the first one
 _TABLE = """
 0OΟОՕ 1IlƖǀΙІӀ 2ƧꙄꝚ 3ƷȜЗӠꝪꞫ 5Ƽ 6б 8Ȣȣ 9Ꝯ AΑА BΒВꞴ CС EΕЕ FϜꞘ GԌ HΗН JͿЈꞲ KΚК MΜϺМ NΝ PΡР SЅՏ TΤТ UՍ
@@ -22,12 +24,6 @@ sƽѕꜱ uʋυսᴜꞟꭎꭒ vνѵᴠ wɯѡԝաᴡ xх yɣʏγуүᶌỿꭚ ÞϷ
 """
 GROUPS = _TABLE.split()
 _FIRST = str.maketrans({char: group[0] for group in GROUPS for char in group})
-# Unicode's Default_Ignorable_Code_Point, control characters, and the blank Braille pattern
-_INVISIBLE = re.compile(
-    "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e"
-    "\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8"
-    "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff]"
-)
 # alphabets that may be mixed; a letter's Unicode name starts with its alphabet
 _MAY_BE_MIXED = (
     {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA"},
@@ -38,11 +34,6 @@ _ANY_ALPHABET = ("MODIFIER", "KATAKANA-HIRAGANA")  # letters that belong to no s
 # unassigned ("Cn") isn't included: the letter or emoji may just be newer than Python's Unicode tables
 _BLANK = {"Zs", "Zl", "Zp", "Mn", "Mc", "Me", "Cc", "Cf", "Cs", "Co"}
 _CACHE_SIZE = 4096
-
-
-def without_invisible(text: str) -> str:
-    """Remove invisible characters."""
-    return text if text.isascii() and text.isprintable() else _INVISIBLE.sub("", text)
 
 
 def is_visible(text: str) -> bool:
@@ -75,7 +66,7 @@ def look_alike(one: str, other: str) -> bool:
 
 @lru_cache(_CACHE_SIZE)
 def _skeletons(name: str) -> tuple[str, str, str]:
-    plain = " ".join(unicodedata.normalize("NFKC", without_invisible(name)).split())
+    plain = plain_name(name)
     typed, lower, upper = (
         unicodedata.normalize("NFD", text).translate(_FIRST) for text in (plain, plain.casefold(), plain.upper())
     )

@@ -6,27 +6,20 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from companion.engine.messages import Message, quoted
+from companion.engine.names import MAX_NAME_LENGTH, has_control_characters, name_key, without_invisible
 from companion.engine.problems import Code, Problem
 from companion.engine.settlement import POT
 
-from .lookalikes import is_visible, look_alike, mixes_alphabets, without_invisible
+from .lookalikes import is_visible, look_alike, mixes_alphabets
 
-MAX_NAME_LENGTH = 100
 MAX_RULES_NAME_LENGTH = 40  # of a set of house rules, so that it fits on a button
-_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def has_control_characters(text: str) -> bool:
-    """Return whether text contains control characters, lone surrogates, or marks that change the writing direction."""
-    if text.isprintable():
-        return False
-    return any(unicodedata.category(c) in ("Cc", "Cs") or c in _BIDI_CONTROLS for c in text)
 
 
 def folded(name: str) -> str:
-    """Return the form used to compare names: case, composition of accents and invisible characters are ignored.
+    """Return the form of a name that is unique in the database.
 
-    Only the beginning of an overlong text is used, because composing a long run of accents takes quadratic time.
+    It tells more names apart than `name_key`, by which new ones are compared: groups from before may have two names
+    that differ only in their punctuation.
     """
     return unicodedata.normalize("NFKC", without_invisible(name[: MAX_NAME_LENGTH + 1])).casefold().strip()
 
@@ -52,17 +45,18 @@ def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_sto
         return bad("This name is longer than {most} characters; shorten it", most=MAX_NAME_LENGTH)
     if not is_stored and not is_visible(trimmed):
         return bad("This name is invisible; enter one with visible characters")
-    if folded(trimmed) == POT:
+    if name_key(trimmed) == POT:
         return bad("{name} is the name of the pot; choose another name for this player", name=trimmed)
-    if key_of(trimmed, is_stored=is_stored) in earlier:
+    taken = earlier.get(key_of(trimmed, is_stored=is_stored))
+    if taken is not None and (is_stored or folded(taken) == folded(trimmed)):
         text = "Two players are called “{name}”; give one of them another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
     return None if is_stored else _confusion(field, trimmed, earlier.values())
 
 
 def key_of(name: str, *, is_stored: bool = False) -> str:
-    """Return the key that must be unique among a round's players: the folded name, or a stored name itself."""
-    return name if is_stored else folded(name)
+    """Return the key that must be unique among a round's players: `name_key`, or a stored name itself."""
+    return name if is_stored else name_key(name)
 
 
 def _confusion(field: str, name: str, earlier: Iterable[str]) -> Problem | None:
@@ -94,7 +88,7 @@ def rules_name_problem(name: object, earlier: Iterable[str], *, is_stored: bool 
     if len(trimmed) > MAX_RULES_NAME_LENGTH:
         return bad("This name is longer than {most} characters; shorten it", most=MAX_RULES_NAME_LENGTH)
     taken = list(earlier)
-    if folded(trimmed) in map(folded, taken):
+    if name_key(trimmed) in map(name_key, taken):
         text = "There are already house rules called “{name}”; choose another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
     return None if is_stored else _confusion("name", trimmed, taken)

@@ -8,6 +8,7 @@ from typing import Any
 from companion.engine.answers import unknown_player
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
+from companion.engine.names import find_name
 from companion.engine.problems import Code, Problem
 from companion.games import all_games
 
@@ -110,9 +111,10 @@ class PartsReader:
             return last
         if not isinstance(given, str):
             self.report("dealer", "bad-value", "The dealer must be the name of a player")
-        elif given.strip() in players:
-            return given.strip()
         else:
+            named = find_name(given, players)
+            if named is not None:
+                return named
             self.problems.append(unknown_player("dealer", given))
         return last
 

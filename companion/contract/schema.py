@@ -7,12 +7,12 @@ from typing import get_args
 from companion.engine.allowed import ACTIONS, BY_ANTE, WITH_AMOUNT
 from companion.engine.entry import Kind, Question
 from companion.engine.game import AnyGame
+from companion.engine.names import MAX_NAME_LENGTH
 from companion.engine.options import Option
 from companion.engine.pots import MAX_UNITS
 from companion.engine.problems import Code
 from companion.games import all_games
 
-from .names import MAX_NAME_LENGTH
 from .round_document import MAX_STAKE_UNITS
 
 Schema = dict[str, object]

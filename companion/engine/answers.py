@@ -13,6 +13,7 @@ from typing import Any
 
 from .allowed import ACTIONS, BY_ANTE, WITH_AMOUNT, Action
 from .messages import Message, quoted
+from .names import find_name
 from .problems import Code, Problem
 
 Reader = Callable[[object, str, Collection[str], int], Iterator[Any]]
@@ -34,8 +35,7 @@ def unknown_player(field: str, name: object) -> Problem:
 
 
 def _named(name: object, players: Collection[str]) -> str | None:
-    trimmed = name.strip() if isinstance(name, str) else None
-    return trimmed if trimmed in players else None
+    return find_name(name, players) if isinstance(name, str) else None
 
 
 def read_player(given: object, field: str, players: Collection[str], _most: int) -> Iterator[Any]:

@@ -12,8 +12,9 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.exc import IntegrityError
 
 from companion.contract.lookalikes import is_visible
-from companion.contract.names import MAX_NAME_LENGTH, folded, has_control_characters, name_problem
+from companion.contract.names import folded, key_of, name_problem
 from companion.engine.messages import Message
+from companion.engine.names import MAX_NAME_LENGTH, find_name, has_control_characters
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
@@ -80,7 +81,7 @@ def _group_name_problems(name: str) -> list[Problem]:
 
 
 def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Problem]:
-    """Return problems with new names; `taken` are the folded names in use."""
+    """Return problems with new names; `taken` are the names in use, by `key_of`."""
     seen = dict(taken)
     problems = []
     for at, name in enumerate(names):
@@ -88,7 +89,7 @@ def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Prob
         if problem:
             problems.append(problem)
         else:
-            seen[folded(name.strip())] = name
+            seen[key_of(name.strip())] = name
     return problems
 
 
@@ -105,8 +106,9 @@ def bring_in(group: Group, name: str) -> Player:
     """Within a transaction, add a player, or bring back a retired one with the same name."""
     must_stand(group)
     db.session.expire(group, ["players"])  # others may have added one since they were read
-    back = next((player for player in group.players if folded(player.name) == folded(name.strip())), None)
-    if back is not None and back.retired:
+    named = find_name(name, [player.name for player in group.players])
+    back = next((player for player in group.players if player.name == named and player.retired), None)
+    if back is not None:
         back.retired = False
         return back
     _must_be_free(group, name, None)
@@ -121,7 +123,8 @@ def rename_player(player: Player, name: str) -> None:
     """Rename a player, in past nights too."""
     with transaction():
         must_stand(player.group)
-        _must_be_free(player.group, name, player)
+        if name.strip() != player.name:  # it may be from before names were compared like today
+            _must_be_free(player.group, name, player)
         player.name, player.folded = name.strip(), folded(name.strip())
 
 
@@ -142,7 +145,7 @@ def retire_player(player: Player, retired: bool) -> None:
 
 
 def _must_be_free(group: Group, name: str, player: Player | None) -> None:
-    taken = {folded(other.name): other.name for other in group.players if other is not player}
+    taken = {key_of(other.name): other.name for other in group.players if other is not player}
     problem = name_problem("name", name, taken)
     if problem:
         raise Refused(problem.message, problems=[problem])

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from companion.contract import read_round
 from companion.contract.names import folded, rules_name_problem
 from companion.engine.messages import Message
+from companion.engine.names import name_key
 from companion.engine.options import differing
 from companion.engine.problems import Problem
 from companion.games import all_games
@@ -54,7 +55,7 @@ def add_set(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
     with transaction():
         must_stand(group)
         whole, earlier = _whole(game, rules), sets_of(group, game)
-        same = next((found for found in earlier if found.folded == folded(name.strip())), None)
+        same = next((found for found in earlier if name_key(found.name) == name_key(name)), None)
         if same is not None and same.rules == whole:
             return same
         _must_be_named(name, earlier)

@@ -9,9 +9,9 @@ from confusable_homoglyphs.categories import alias
 from confusable_homoglyphs.confusables import confusables_data
 from sample_rounds import ROUNDS
 
-from companion.contract import read_round
+from companion.contract import read_round, settle
 from companion.contract.lookalikes import GROUPS, is_visible, mixes_alphabets
-from companion.contract.names import folded, name_problem
+from companion.contract.names import folded, key_of, name_problem, rules_name_problem
 from companion.contract.naming import renamed
 
 # a name, a second one, and what is wrong with the second one given the first
@@ -118,3 +118,28 @@ def test_mixed_words_are_found_anywhere_in_a_name() -> None:
     assert mixes_alphabets("Ana \u041bena") and mixes_alphabets("x-\u041bena")
     assert not mixes_alphabets("Ana-\u041b\u0435\u043d\u0430")
     assert is_visible("a\u200b")
+
+
+# ---- the same name, written differently
+
+
+def test_a_name_that_differs_in_punctuation_alone_is_the_same() -> None:
+    for one, other in (("O'Neil", "O\u2019Neil"), ("Ana-Mar\u00eda", "Ana\u2013Mar\u00eda"), ("J...", "J\u2026")):
+        problem = name_problem("players.1", other, {key_of(one): one})
+        assert problem is not None
+        assert problem.code == "duplicate-player"
+        assert name_problem("players.1", other, {key_of(one, is_stored=True): one}, is_stored=True) is None
+        assert rules_name_problem(other, [one]) is not None
+
+
+@pytest.mark.parametrize("game", sorted(ROUNDS))
+def test_references_are_compared_as_names_are(game: str) -> None:
+    """Hands, answers, bets and the dealer may write a name in another form than the list of players."""
+    there = ["Jos\u00e9 O'Neil", "Ana-Mar\u00eda", "Beto", "Caro"]
+    elsewhere = ["JOSE\u0301 O\u2019NEIL", "ana\u2013mar\u00eda", "beto ", "CARO"]
+    text = ROUNDS[game]
+    named = renamed(text, dict(zip(text["players"], there, strict=False)))
+    otherwise = renamed(text, dict(zip(text["players"], elsewhere, strict=False))) | {"players": named["players"]}
+    assert otherwise["round"] != named["round"] or otherwise.get("dealer") != named.get("dealer")
+    assert settle(named)[0] == 200
+    assert settle(otherwise) == settle(named)

@@ -64,7 +64,7 @@ READ: dict[str, tuple[str, object, object, str]] = {
     "a player": ("knocker", "Ana", "Ana", ""),
     "a player, trimmed": ("knocker", " Ana\t", "Ana", ""),
     "somebody else": ("knocker", "Zoe", None, "at unknown-player"),
-    "other case": ("knocker", "ana", None, "at unknown-player"),
+    "other case": ("knocker", "ana", "Ana", ""),
     "no name": ("knocker", "", None, "at unknown-player"),
     "a number for a player": ("knocker", 1, None, "at bad-value"),
     "no for a player": ("knocker", False, None, "at bad-value"),

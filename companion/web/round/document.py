@@ -58,7 +58,7 @@ class ReadForm:
 def read_form(form: RoundForm) -> ReadForm:
     """Read the round as typed."""
     written = document(form, form.names)
-    return ReadForm(written, read_round(written))
+    return ReadForm(written, read_round(written, names_are_stored=form.names_are_stored))
 
 
 def settle_form(form: RoundForm, read: ReadForm | None = None) -> FormResult:
@@ -80,7 +80,9 @@ def _refused(form: RoundForm, missing: list[Problem]) -> FormResult:
     stand_ins = placeholder_names(form, [problem.field for problem in name_problems])
     written = document(form, stand_ins)
     problems = [*name_problems, *missing]
-    for problem in read_round(written).problems:  # an unknown card may be reported twice
+    for problem in read_round(
+        written, names_are_stored=form.names_are_stored
+    ).problems:  # an unknown card may be reported twice
         if problem not in problems:
             problems.append(problem)
     placed = _placed(problems, form, stand_ins)
@@ -151,7 +153,8 @@ def usual_name(number: int) -> str:
 
 
 def _name_problems(form: RoundForm) -> list[Problem]:
-    entered = read_round({"game": form.game.key, "players": form.names})
+    players = {"game": form.game.key, "players": form.names}
+    entered = read_round(players, names_are_stored=form.names_are_stored)
     return [problem for problem in entered.problems if problem.field.startswith("players")]
 
 

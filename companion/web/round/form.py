@@ -121,7 +121,7 @@ class RoundForm:
 
     face_down: Mapping[int, FaceDown] = MappingProxyType({})
     in_front: InFront = None  # everybody's chips before the round, which limit the bets
-    names_are_stored = False  # stored names were checked when the players were added
+    names_are_stored = False  # stored names were checked when the players were added, by the checks of that time
 
     def __init__(self, game: AnyGame, seats: int = 0) -> None:
         self.game = game

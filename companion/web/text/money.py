@@ -19,8 +19,8 @@ from babel.numbers import (
 from flask import Flask, g
 from markupsafe import Markup
 
-from companion.contract.lookalikes import without_invisible
 from companion.engine.messages import Message, quoted
+from companion.engine.names import without_invisible
 from companion.engine.pots import MAX_UNITS
 
 from .language import dotted, locale

@@ -15,7 +15,7 @@ from functools import cache
 from babel.core import Locale
 from babel.numbers import get_decimal_symbol
 
-from companion.contract.lookalikes import without_invisible
+from companion.engine.names import without_invisible
 
 from .language import locale
 

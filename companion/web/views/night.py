@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
-from companion.contract.names import has_control_characters
+from companion.engine.names import has_control_characters
 from companion.store.identities import names_in
 from companion.store.models import PlaySession
 from companion.store.night import round_counts

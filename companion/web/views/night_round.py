@@ -145,6 +145,7 @@ def posted_night_round(game: AnyGame, part: SessionPart) -> RoundForm:
     form = posted_form(game)
     if len(form.seats) < game.seats[0]:
         abort(400)
+    form.names_are_stored = True
     form.set_money(part.session.stake_units, part.pot)
     form.in_front = part.in_front
     return form
