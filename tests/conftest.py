@@ -68,14 +68,26 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
+Clock = Callable[[str], None]
+
+
 @pytest.fixture
-def six_hours_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Set this computer's clock six hours behind UTC, as in Mexico."""
-    with monkeypatch.context() as patch:
-        patch.setenv("TZ", "CST6")
+def clock_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    """Set this computer's time zone, for example to "CST6"."""
+
+    def zone(name: str) -> None:
+        patch.setenv("TZ", name)
         time.tzset()
-        yield
+
+    with monkeypatch.context() as patch:
+        yield zone
     time.tzset()
+
+
+@pytest.fixture
+def six_hours_behind(clock_of: Clock) -> None:
+    """Set this computer's clock six hours behind UTC, as in Mexico."""
+    clock_of("CST6")
 
 
 @pytest.fixture(scope="session")

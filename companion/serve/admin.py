@@ -38,7 +38,7 @@ def _last_night(group: Group) -> str:
     session = last_session(group)
     if session is None:
         return "no night yet"
-    return f"last night {session.opened_at.astimezone():%Y-%m-%d}, {'open' if session.closed_at is None else 'closed'}"
+    return f"last night {session.began:%Y-%m-%d}, {'open' if session.closed_at is None else 'closed'}"
 
 
 @click.command(name="close-night", context_settings=MAY_BEGIN_WITH_A_DASH)
@@ -52,7 +52,7 @@ def close_night(group: str, split: bool) -> int:
         if session is None or session.closed_at is not None:
             print(f"The group {found.name} has no open night; nothing was changed.")
             return 0
-        title = f"{session.opened_at.astimezone():%Y-%m-%d}"
+        title = f"{session.began:%Y-%m-%d}"
         night_changes.close(session.public_id, split, Sent(new_public_id(), "companion close-night"))
         print(f"The night of {title} is closed. Its pot {'is split' if split else 'is carried over'}.")
     return 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import BigInteger, ColumnElement, extract, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from companion.contract.lookalikes import is_visible
@@ -21,7 +21,7 @@ from companion.engine.settlement import POT
 from .database import retry_transaction, transaction
 from .deleting import must_stand
 from .links import add_links, find_link, free_join_code, hashed
-from .models import Account, Group, Line, Player, PlaySession, Seat, db, month_of, new_public_id, now
+from .models import Account, Group, Line, Player, PlaySession, Seat, db, month_of, new_public_id, now, offset_here
 from .refusals import Refused
 from .sent_forms import is_new, must_be_same
 
@@ -191,7 +191,8 @@ def start_session(
             currency=currency,
             join_code=free_join_code(),
             opened_at=opened_at,
-            month=month_of(opened_at),
+            utc_offset=offset_here(opened_at),
+            month=month_of(opened_at, offset_here(opened_at)),
         )
         session.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
         session.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
@@ -209,7 +210,7 @@ def last_session(group: Group) -> PlaySession | None:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A filter for sessions; None means any. `since` and `until` are the first and last day, as pages show them."""
+    """A filter for sessions; None means any. `since` and `until` are the first and last day, by each night's clock."""
 
     player: int | None = None
     game: str | None = None
@@ -222,17 +223,17 @@ class Wanted:
         if self.game is not None:
             yield PlaySession.lines.any(Line.game == self.game)
         if self.since is not None:
-            yield PlaySession.opened_at >= _in_utc(self.since, time())
+            yield _seconds(self.since) <= _SECONDS_BY_CLOCK
         if self.until is not None:
-            yield PlaySession.opened_at <= _in_utc(self.until, time.max)
+            yield _seconds(self.until) + _A_DAY > _SECONDS_BY_CLOCK
 
 
-def _in_utc(day: date, at: time) -> datetime:
-    moment = datetime.combine(day, at)
-    try:
-        return moment.astimezone(UTC)
-    except (OSError, OverflowError, ValueError):  # this is too early or too late for a clock
-        return moment.replace(tzinfo=UTC)
+_A_DAY = 24 * 60 * 60
+_SECONDS_BY_CLOCK = extract("epoch", PlaySession.opened_at) + PlaySession.utc_offset
+
+
+def _seconds(day: date) -> ColumnElement[int]:
+    return literal((day.toordinal() - date(1970, 1, 1).toordinal()) * _A_DAY, BigInteger)
 
 
 def names_by_group(groups: Iterable[Group]) -> dict[str, dict[str, str]]:

@@ -20,7 +20,7 @@ from companion.engine.settlement import POT
 from .database import execute, retry_transaction, transaction
 from .debts import Owed, nonzero, owed_in_group, owed_in_session, owed_in_sessions
 from .deleting import must_stand
-from .models import Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
+from .models import Group, Paid, PlannedPayment, PlaySession, SettleUp, by_clock, db, new_public_id
 from .night_key import of_night
 from .refusals import Gone, Refused, Sent
 from .replay import nets
@@ -98,10 +98,16 @@ class Unpaid:
     group_name: str
     session: str | None
     opened_at: datetime | None
+    utc_offset: int | None
     currency: str | None
     payer: str
     payee: str
     rest: int
+
+    @property
+    def began(self) -> datetime | None:
+        """When the session was opened, by its own clock."""
+        return by_clock(self.opened_at, self.utc_offset or 0) if self.opened_at else None
 
 
 def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
@@ -115,6 +121,7 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
     query = (
         select(SettleUp.group_id, SettleUp.session_id)
         .add_columns(Group.public_id, Group.name, PlaySession.public_id, PlaySession.opened_at)
+        .add_columns(PlaySession.utc_offset)
         .add_columns(SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, rest)
         .select_from(SettleUp)
         .join(SettleUp.payments)

@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 
 import flask_migrate
@@ -192,10 +194,31 @@ def test_a_night_outlasts_every_upgrade(old: OldDatabase, revision: str) -> None
         (line,) = session.lines
         assert [r.document["round"]["knocker"] for r in line.revisions] == ["1", "2"]
         assert session.month == "2026-01"
+        assert f"{session.began:%Y-%m}" == session.month
         assert list(audit()) == []
         assert triggers() == LEDGER_S_TRIGGERS
         db.session.remove()
         db.engine.dispose()
+
+
+# the computer's time zone, when a night began in UTC, its month, and the clock it has then
+CLOCKS = [
+    ("UTC0", "2026-11-01T04:30", "2026-11", 0),
+    ("PST8", "2026-11-15T04:30", "2026-11", -8),
+    ("PST8", "2026-11-01T04:30", "2026-10", -8),
+    ("PST8", "2026-11-01T04:30", "2026-11", -4),  # it was summed up in UTC
+    ("<+09>-9", "2026-10-31T20:00", "2026-10", 3),
+    ("PST8", "2026-11-01T04:30", "2026-05", -8),  # no clock shows that
+]
+
+
+@pytest.mark.parametrize(("zone", "began", "month", "hours"), CLOCKS)
+def test_a_night_from_before_has_a_clock_that_shows_its_month(
+    clock_of: Callable[[str], None], zone: str, began: str, month: str, hours: int
+) -> None:
+    clock_of(zone)
+    migration = import_module("companion.migrations.versions.0015_clocks_of_nights")
+    assert migration._offset(datetime.fromisoformat(began).replace(tzinfo=UTC), month) == hours * 3600
 
 
 def test_constraints_have_the_names_that_the_models_give_them(fresh: Flask) -> None:

@@ -477,8 +477,25 @@ def test_an_imported_night_is_of_the_month_that_pages_show(
     document = json.loads(sample)
     for session in document["group"]["sessions"]:
         session["opened_at"] = "2026-12-01T02:00:00.000000Z"
+        del session["utc_offset"]  # as in files from before a night kept its clock
     made, _ = import_group(json.dumps(document).encode(), "a secret")
     assert {session.month for session in groups.sessions_of(made, None, 99)} == {"2026-11"}
+    assert {f"{session.began:%Y-%m-%d %H:%M}" for session in groups.sessions_of(made, None, 99)} == {"2026-11-30 20:00"}
+    assert list(audit()) == []
+
+
+def test_an_imported_night_keeps_its_clock(sqlite: Flask, sample: bytes, six_hours_behind: None) -> None:
+    document = json.loads(sample)
+    offsets = [0, 5 * 3600 + 1800]
+    for session, offset in zip(document["group"]["sessions"], offsets, strict=True):
+        session |= {"opened_at": "2026-11-30T22:00:00.000000Z", "utc_offset": offset}
+    made, _ = import_group(json.dumps(document).encode(), "a secret")
+    second, first = groups.sessions_of(made, None, 99)
+    assert (first.month, f"{first.began:%Y-%m-%d %H:%M}") == ("2026-11", "2026-11-30 22:00")
+    assert (second.month, f"{second.began:%Y-%m-%d %H:%M}") == ("2026-12", "2026-12-01 03:30")
+    assert [
+        session["utc_offset"] for session in json.loads(export_group(made.public_id))["group"]["sessions"]
+    ] == offsets
     assert list(audit()) == []
 
 

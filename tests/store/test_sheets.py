@@ -58,10 +58,10 @@ def test_every_transfer_is_the_ledgers(app: Flask) -> None:
     assert {name: total for name, total in sums.items() if total} == ledger
 
 
-def test_times_are_those_of_this_computers_clock(app: Flask, six_hours_behind: None) -> None:
+def test_times_are_those_of_the_nights_clock(app: Flask) -> None:
     night = play_the_night().night
     session = night.session
-    session.opened_at = datetime(2026, 11, 21, 3, 30, tzinfo=UTC)
+    session.opened_at, session.utc_offset = datetime(2026, 11, 21, 3, 30, tzinfo=UTC), -6 * 3600
     db.session.commit()
     group = group_of(night).public_id
     sheets = [*read(rounds_sheet(group)), *read(transfers_sheet(group))]

@@ -26,7 +26,7 @@ from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import links
-from companion.store.models import Group, PlaySession, db
+from companion.store.models import Group, PlaySession, by_clock, db
 from companion.web.text.labels import unbroken
 from companion.web.text.language import TRANSLATIONS, dated, isolated, languages, own_names, say, sentence
 from companion.web.text.money import averaged, signed
@@ -39,9 +39,11 @@ NOON = datetime(2026, 11, 21, 12, 30, 5)
 ENGLISH_WORDS = re.compile(r"\b(the|and|with|you|your|this|is|are|of|from|who|to|for|not|or|at|by|wins|pays)\b", re.I)
 
 
-def test_dates_are_those_of_this_computers_clock(app: Flask, six_hours_behind: None) -> None:
+def test_the_same_moment_has_another_date_by_another_clock(app: Flask) -> None:
+    moment = datetime(2026, 12, 1, 2, 30, tzinfo=UTC)
     with app.test_request_context():
-        assert dated(datetime(2026, 12, 1, 2, 30, tzinfo=UTC), "d MMMM HH:mm") == "30\xa0November 20:30"
+        for offset, date in ((-6 * 3600, "30\xa0November 20:30"), (0, "1\xa0December 02:30")):
+            assert dated(by_clock(moment, offset), "d MMMM HH:mm") == date
 
 
 def test_every_language_has_the_name_it_calls_itself() -> None:

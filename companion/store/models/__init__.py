@@ -1,7 +1,7 @@
 """The database tables: groups, nights, their logs, payment plans, the rounds' results, and rate limits."""
 
 from .attempts import Attempt
-from .base import Base, Model, UtcDateTime, db, month_of, new_join_code, new_public_id, now
+from .base import Base, Model, UtcDateTime, by_clock, db, month_of, new_join_code, new_public_id, now, offset_here
 from .log import Account, BookedTransfer, Change, Line, Revision
 from .night import Draft, PlaySession, Seat
 from .people import Access, Group, Link, Player, RuleSet, SentForm
@@ -33,9 +33,11 @@ __all__ = [
     "SettleUp",
     "Tally",
     "UtcDateTime",
+    "by_clock",
     "db",
     "month_of",
     "new_join_code",
     "new_public_id",
     "now",
+    "offset_here",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from flask_sqlalchemy import SQLAlchemy
@@ -28,9 +28,20 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def month_of(moment: datetime) -> str:
-    """Return the month ("2026-11") of a moment in the server's time zone, in which pages show times as well."""
-    return f"{moment.astimezone():%Y-%m}"
+def offset_here(moment: datetime) -> int:
+    """Return how many seconds this computer's clock is ahead of UTC at a moment."""
+    ahead = moment.astimezone().utcoffset()
+    return int(ahead.total_seconds()) if ahead is not None else 0
+
+
+def by_clock(moment: datetime, offset: int) -> datetime:
+    """Return a moment as a clock shows it that is `offset` seconds ahead of UTC."""
+    return moment.astimezone(timezone(timedelta(seconds=offset)))
+
+
+def month_of(moment: datetime, offset: int) -> str:
+    """Return the month ("2026-11") of a moment by a clock that is `offset` seconds ahead of UTC."""
+    return f"{by_clock(moment, offset):%Y-%m}"
 
 
 # no vowels, so that codes don't spell words; no characters that are easily confused when spoken or written

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, now, refers
+from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, by_clock, now, refers
 
 if TYPE_CHECKING:
     from .log import Account, Line
@@ -19,9 +19,10 @@ class PlaySession(WithId, Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 
     `stake_units` is the value of a stake: 1 in chips, or in the smallest units of `currency`. `buy_in_units` are the
-    chips everyone starts with; None in a night without stacks. `month` ("2026-11") is the one in which it was opened,
-    by the server's clock at that time. `version` grows with every change to the session or its draft. `join_code` lets
-    phones in while the session is open; phones that joined may still look after it is closed.
+    chips everyone starts with; None in a night without stacks. A night has one clock, that of the computer on which it
+    was opened: `utc_offset` is how many seconds it was ahead of UTC, `month` ("2026-11") its month by that clock.
+    `version` grows with every change to the session or its draft. `join_code` lets phones in while the session is open;
+    phones that joined may still look after it is closed.
     """
 
     __tablename__ = "play_session"
@@ -42,6 +43,7 @@ class PlaySession(WithId, Model):
     place: Mapped[str] = mapped_column(String(100), default="")
     note: Mapped[str] = mapped_column(Text, default="")
     opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    utc_offset: Mapped[int]
     month: Mapped[str] = mapped_column(String(7))
     closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     version: Mapped[int] = mapped_column(default=0)
@@ -52,6 +54,15 @@ class PlaySession(WithId, Model):
     lines: Mapped[list[Line]] = relationship(viewonly=True, order_by="Line.number")
     accounts: Mapped[list[Account]] = relationship(order_by="Account.id")
     draft: Mapped[Draft | None] = relationship(viewonly=True)
+
+    def here(self, moment: datetime) -> datetime:
+        """Return a moment by this night's clock, wherever the app runs by now."""
+        return by_clock(moment, self.utc_offset)
+
+    @property
+    def began(self) -> datetime:
+        """When it was opened, by its own clock."""
+        return self.here(self.opened_at)
 
 
 class Seat(OfGroup, Model):

@@ -34,6 +34,7 @@ IdMaps = dict[str, dict[Any, Any]]
 Results = dict[tuple[str, int], tuple[Part, ...]]
 Stored = dict[str, dict[int, list[Any]]]  # the database's rows by the key of their list, then by their owner's id
 _MAX_CHARACTERS = 2 * MAX_BODY_BYTES
+_MAX_OFFSET = 24 * 60 * 60 - 1  # the most that Python takes
 _ERRORS = {"unknown": UNKNOWN}
 _MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
@@ -171,6 +172,17 @@ class Whole(Value, fields.Integer):
     def __init__(self, least: int, most: int, **options: Any) -> None:
         super().__init__(strict=True, validate=Range(least, most), **options)
         self.sentence = Message("{given} isn't a whole number from {least} to {most}", least=least, most=most)
+
+
+class Offset(Whole):
+    """How many seconds a clock is ahead of UTC; files from before it was kept leave it out."""
+
+    def __init__(self) -> None:
+        super().__init__(-_MAX_OFFSET, _MAX_OFFSET, load_default=None)
+
+    def serialize(self, attr: str, obj: Any, accessor: Any = None, **kwargs: Any) -> Any:
+        """Write it also if it is 0."""
+        return getattr(obj, attr)
 
 
 class Flag(Value):

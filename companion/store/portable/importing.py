@@ -31,7 +31,7 @@ from .exporting import export_group
 from .fields import IdMaps, Results, Row, Scope
 from .group_file import FileLimits, canonical_json, in_batches, read
 from .group_tables import GROUP
-from .night_tables import month_of_night
+from .night_tables import clock_of_night
 
 _LOCK = "import"
 _BATCH = 300  # rows per transaction, which takes about 5 ms
@@ -170,7 +170,7 @@ class _Import:
                     session.id,
                     job.row["number"],
                     job.row["game"],
-                    month=month_of_night(session.row),
+                    month=clock_of_night(session.row)[1],
                     currency=session.row["currency"] or "",
                     # the file's number of the player becomes the player's id
                     parts=tuple(replace(part, player_id=players[part.player_id - 1]) for part in parts),

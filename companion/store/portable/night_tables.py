@@ -7,11 +7,22 @@ from datetime import datetime
 from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.pots import MAX_UNITS
 
-from ..models import Account, BookedTransfer, Change, Line, PlaySession, Revision, Seat, month_of, new_join_code
+from ..models import (
+    Account,
+    BookedTransfer,
+    Change,
+    Line,
+    PlaySession,
+    Revision,
+    Seat,
+    month_of,
+    new_join_code,
+    offset_here,
+)
 from ..stacks import MAX_BUY_IN
 from .checks import check_change, check_session
 from .exported_table import CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, ExportedTable, RowList, checked
-from .fields import AccountKey, Flag, Numbered, Parts, Ref, Row, Text, Timestamp, Whole, Word
+from .fields import AccountKey, Flag, Numbered, Offset, Parts, Ref, Row, Text, Timestamp, Whole, Word
 from .game_fields import Content, EntryField, HouseRules, OptionValues, Pairs
 
 _MAX_NUMBER = 10**9
@@ -105,9 +116,12 @@ class LineTable(ExportedTable):
     revisions = RowList(RevisionTable)
 
 
-def month_of_night(row: Row) -> str:
-    """Return the month of a session's row; a file has only the time at which it was opened."""
-    return month_of(datetime.fromisoformat(row["opened_at"]))
+def clock_of_night(row: Row) -> tuple[int, str]:
+    """Return the offset and the month of a session's row; in a file without the offset, it is that of this computer."""
+    opened_at = datetime.fromisoformat(row["opened_at"])
+    offset = row.get("utc_offset")
+    offset = offset_here(opened_at) if offset is None else offset
+    return offset, month_of(opened_at, offset)
 
 
 class SessionTable(ExportedTable):
@@ -124,6 +138,7 @@ class SessionTable(ExportedTable):
     place = Text(100)
     note = Text(2_000)
     opened_at = Timestamp()
+    utc_offset = Offset()
     closed_at = Timestamp(allow_none=True)
     seats = RowList(SeatTable)
     accounts = RowList(AccountTable)
@@ -133,4 +148,5 @@ class SessionTable(ExportedTable):
 
     def more(self, row: Row) -> Row:
         join_code = None if row["closed_at"] else new_join_code()
-        return {"version": len(row["changes"]), "join_code": join_code, "month": month_of_night(row)}
+        offset, month = clock_of_night(row)
+        return {"version": len(row["changes"]), "join_code": join_code, "utc_offset": offset, "month": month}

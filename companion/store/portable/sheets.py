@@ -1,7 +1,7 @@
 """Exports a group's rounds and transfers as CSV sheets, in UTF-8 with a byte order mark, which Excel needs.
 
 The sheets contain current revisions only, so the transfers add up to the balances, and so do the rounds' nets together
-with the other movements. Times are those of this computer's clock, as on the pages. Text that a spreadsheet would treat
+with the other movements. Times are those of the night's clock, as on the pages. Text that a spreadsheet would treat
 as a formula is prefixed with an apostrophe, and so is text that begins with one; removing the first apostrophe restores
 the original.
 """
@@ -78,10 +78,10 @@ def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]
             revision = line.current
             night = {
                 "session": session.public_id,
-                "opened_at": f"{session.opened_at.astimezone():%Y-%m-%d %H:%M:%S}",
+                "opened_at": f"{session.began:%Y-%m-%d %H:%M:%S}",
                 "currency": session.currency or "",
                 "line": line.number,
-                "at": f"{changed_at[revision.change_id].astimezone():%Y-%m-%d %H:%M:%S}",
+                "at": f"{session.here(changed_at[revision.change_id]):%Y-%m-%d %H:%M:%S}",
             }
             yield night, line, revision, names
 

@@ -148,7 +148,7 @@ def as_text(session: PlaySession, ended: Ending) -> str:
     """Return the summary of a night as a text message to share."""
     names = account_names(session.group)
     told = [
-        f"{session.group.name}, {dated(session.opened_at, say('d MMMM y'))}",
+        f"{session.group.name}, {dated(session.began, say('d MMMM y'))}",
         ended.headline(names),
         " · ".join(f"{isolated(names[key])} {signed(gained)}" for key, gained in ended.ranked),
     ]

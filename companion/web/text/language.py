@@ -168,16 +168,19 @@ def dotted(parts: Iterable[str | None]) -> Markup:
 
 
 def dated(at: datetime, pattern: str) -> str:
-    """Format a time with a CLDR pattern ("d MMMM y") in the page's language, by the clock of this computer.
+    """Format a time with a CLDR pattern ("d MMMM y") in the page's language, by the clock that it comes from.
+
+    For times of a night, that is `PlaySession.here`; those in UTC would be shown in UTC.
 
     The spaces don't break, except after the month: "24 de noviembre" stays on one line.
     """
-    return _dated(at, _SPACE.sub("\N{NO-BREAK SPACE}", str(pattern)), locale())
+    # without its zone: two times of different zones are the same key for the cache if they are the same moment
+    return _dated(at.replace(tzinfo=None), _SPACE.sub("\N{NO-BREAK SPACE}", str(pattern)), locale())
 
 
 @lru_cache(maxsize=1_000)
 def _dated(at: datetime, pattern: str, locale: Locale) -> str:
-    return str(format_datetime(at.astimezone(), pattern, locale=locale))
+    return str(format_datetime(at, pattern, locale=locale))
 
 
 def chosen_code() -> str:

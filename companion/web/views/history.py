@@ -16,7 +16,7 @@ from companion.games import all_games
 from companion.store import history as store
 from companion.store.history import Span
 from companion.store.identities import names_of
-from companion.store.models import Group, month_of, now
+from companion.store.models import Group, month_of, now, offset_here
 from companion.store.night import Night, night_of, round_numbers
 from companion.store.tallies import ALL_GAMES, Summary
 
@@ -60,7 +60,7 @@ class Filter:
     @property
     def periods(self) -> list[tuple[Message, str, str, bool]]:
         """List the usual periods: name, first month, last month, and whether it is the current filter."""
-        month = month_of(now())
+        month = this_month()
         year = month[:4]
         usual = [
             (Message("All time"), "", ""),
@@ -71,9 +71,14 @@ class Filter:
         return [(name, since, until, (since, until) == (self.since, self.until)) for name, since, until in usual]
 
 
+def this_month() -> str:
+    """Return this month as in a leaderboard's URL, by the clock of this computer: "2026-11"."""
+    return month_of(now(), offset_here(now()))
+
+
 def last_month() -> str:
-    """Return the previous month as in a leaderboard's URL: "2026-10"."""
-    return month_of(now().astimezone().replace(day=1) - timedelta(days=1))
+    """Return the previous month: "2026-10"."""
+    return f"{datetime.strptime(this_month(), '%Y-%m') - timedelta(days=1):%Y-%m}"
 
 
 def _names(group: Group) -> dict[int, str]:
