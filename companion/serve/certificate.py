@@ -17,6 +17,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 _DAYS = 397  # phones reject certificates that are valid for longer
 _EXPIRES_SOON = timedelta(days=30)
+_EARLIEST = datetime(2026, 6, 1, tzinfo=UTC)  # no clock that is right shows an earlier time
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Certificate:
 def certificate_for(instance: Path, names: Sequence[str]) -> Certificate:
     """Return a certificate for these host names and addresses.
 
-    Makes a new one if there is none, if it expires soon, or if it doesn't cover all names.
+    Makes a new one if there is none, if it isn't valid yet or expires soon, or if it doesn't cover all names.
     """
     file = instance / "certificate.pem"
     found = _read(file)
@@ -48,7 +49,13 @@ def _read(file: Path) -> x509.Certificate | None:
 
 def _is_good(found: x509.Certificate, names: Sequence[str]) -> bool:
     held = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    return set(_general(names)) <= set(held) and found.not_valid_after_utc - datetime.now(UTC) > _EXPIRES_SOON
+    is_valid = found.not_valid_before_utc <= _now() and found.not_valid_after_utc - _now() > _EXPIRES_SOON
+    return set(_general(names)) <= set(held) and is_valid
+
+
+def _now() -> datetime:
+    """Return the time. A computer whose clock begins in 1970 makes a certificate that phones with the time accept."""
+    return max(datetime.now(UTC), _EARLIEST)
 
 
 def _general(names: Sequence[str]) -> list[x509.GeneralName]:
@@ -66,7 +73,7 @@ def _make(file: Path, names: Sequence[str]) -> x509.Certificate:
     """Write a new certificate and key to one file, atomically and readable only by its owner."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Table Companion")])
-    now = datetime.now(UTC)
+    now = _now()
     made = (
         x509.CertificateBuilder()
         .subject_name(name)

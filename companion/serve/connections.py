@@ -97,7 +97,7 @@ class Connections(Generic[AnyConnection]):
 
     def _to_close(self, crowd: Iterable[AnyConnection], spares_young: bool = False) -> AnyConnection | None:
         """Pick the connection in the lowest state that has been quiet the longest; recently active ones come last."""
-        just_now = time.time() - _JUST_NOW
+        just_now = time.monotonic() - _JUST_NOW
         found: AnyConnection | None = None
         least: tuple[bool, State, float] | None = None
         for one in crowd:

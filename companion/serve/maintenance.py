@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
@@ -16,6 +16,7 @@ from companion.store.startup import WHICH, Unusable
 
 from .existing import existing_database, rounds_of
 
+_NAME = "companion-%Y%m%dT%H%M%S%fZ.db"
 _COPY = re.compile(r"companion-\d{8}T\d{12}Z\.db")
 _FILE = click.argument("file", type=click.Path(path_type=Path))
 
@@ -65,7 +66,11 @@ def _copy(file: Path) -> None:
 def _copy_keeping(folder: Path, number: int) -> None:
     """Copy the database into a folder, named by the time, and delete all but the newest `number` copies."""
     folder.mkdir(parents=True, exist_ok=True)
-    _copy(folder / f"companion-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}.db")
+    earlier = sorted(file.name for file in folder.iterdir() if _COPY.fullmatch(file.name))
+    at = datetime.now(UTC)
+    if earlier and f"{at:{_NAME}}" <= earlier[-1]:  # the clock was set back: this copy is the newest all the same
+        at = datetime.strptime(earlier[-1], _NAME).replace(tzinfo=UTC) + timedelta(microseconds=1)
+    _copy(folder / f"{at:{_NAME}}")
     copies = sorted(file for file in folder.iterdir() if _COPY.fullmatch(file.name))
     for kept in copies[-number:]:
         kept.chmod(0o600)  # earlier versions left them readable

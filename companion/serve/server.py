@@ -86,8 +86,17 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def __init__(self, server: Server, sock: socket.socket, addr: Any, adj: Adjustments, map: Any = None) -> None:
         self.network = server.network_of(addr)
         self._answered = self._moved = 0
-        self._begun = time.time()  # start of the handshake plus first request, then of each request or response
+        self._begun = time.monotonic()  # start of the handshake plus first request, then of each request or response
         super().__init__(server, sock, addr, adj, map=map)
+
+    @property
+    def last_activity(self) -> float:
+        """When the connection last did something. Waitress sets it to the time of day, which may be set back."""
+        return self._active
+
+    @last_activity.setter
+    def last_activity(self, _time_of_day: float) -> None:
+        self._active = time.monotonic()
 
     @property
     def state(self) -> State:
@@ -101,18 +110,18 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     @property
     def quiet_since(self) -> float:
         """When the connection last made progress."""
-        return float(self._begun if self.state is State.HALF_OPEN else self.last_activity)
+        return self._begun if self.state is State.HALF_OPEN else self.last_activity
 
     def has_timed_out(self, now: float) -> bool:
         """Return whether the client has exceeded its time limit."""
         state = self.state
         if state is State.IDLE:
-            return bool(now - self.last_activity > _IDLE_SECONDS)
+            return now - self.last_activity > _IDLE_SECONDS
         is_stuck = now - self.last_activity > _SECONDS
         return state is not State.BUSY and (is_stuck or now - self._begun > _SECONDS + self._moved / _BYTES_A_SECOND)
 
     def _begin(self) -> None:
-        self._begun, self._moved = time.time(), 0
+        self._begun, self._moved = time.monotonic(), 0
 
     def recv(self, buffer_size: int) -> bytes:
         """Read from the client."""
@@ -266,7 +275,7 @@ def _loop(sockets: dict[int, Any], to_close: list[Channel]) -> None:
     next_check = 0.0
     while True:
         wasyncore.loop(timeout=1, use_poll=True, map=sockets, count=1)
-        now = time.time()
+        now = time.monotonic()
         if now >= next_check:
             next_check = now + 1
             to_close += [channel for channel in _channels(sockets) if channel.has_timed_out(now)]

@@ -55,7 +55,7 @@ def _settled() -> CompoundSelect[Any]:
     then = (
         select(func.max(Revision.id))
         .join(Revision.change)
-        .where(Revision.group_id == Line.group_id, Revision.line_id == Line.id, Change.at <= SettleUp.at)
+        .where(Revision.group_id == Line.group_id, Revision.line_id == Line.id, Change.at < SettleUp.at)
         .correlate(Line, SettleUp)
         .scalar_subquery()
     )

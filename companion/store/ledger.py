@@ -15,7 +15,7 @@ from sqlalchemy import Insert, and_, bindparam, case, func, insert, select, upda
 from companion.engine.settlement import POT
 
 from .database import insert_into
-from .models import Account, BookedTransfer, Change, Line, PlaySession, Revision, db, now
+from .models import Account, BookedTransfer, Change, Line, PlaySession, Revision, SettleUp, UtcDateTime, db, now
 from .night_key import ANY_NIGHT, columns_of_night, of_night, of_same_group, values_of_night
 from .prepared import Prepared
 from .replay import Move, Outcome, Settled, nets
@@ -148,14 +148,21 @@ def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
 
 def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:
     """Record a change. Returns its id, or None if the session already has one with this key, which is the form's."""
-    about = {"kind": kind, "content": content, "device": device, "at": now()}
+    about = {"kind": kind, "content": content, "device": device, "now": now(), "group": session.group_id}
     made: int | None = _CHANGE.value({**columns_of_night(session), "submission_key": key, **about})
     return made
 
 
 def _insert_if_new(dialect: str) -> Insert:
     """Build the statement that inserts a change, or nothing if the session has one with the same key."""
-    statement = insert_into(Change, dialect)
+    # whatever the computer's clock shows, it is after the plans for all nights: they cover what was before, see `debts`
+    newest_plan = (
+        select(func.max(SettleUp.at))
+        .where(SettleUp.group_id == bindparam("group"), SettleUp.session_id.is_(None))
+        .scalar_subquery()
+    )
+    at = bindparam("now", type_=UtcDateTime)
+    statement = insert_into(Change, dialect).values(at=case((newest_plan > at, newest_plan), else_=at))
     key = (Change.session_id, Change.submission_key, Change.group_id)
     made: Insert = statement.on_conflict_do_nothing(index_elements=key).returning(Change.id)
     return made

@@ -85,7 +85,7 @@ class Prepared:
         dialect = db.engine.dialect
         if dialect.name not in self._compiled:
             statement = self._statement(dialect.name) if callable(self._statement) else self._statement
-            keys = list(columns) if isinstance(statement, Insert) else None
+            keys = [name for name in columns if name in statement.table.c] if isinstance(statement, Insert) else None
             self._compiled[dialect.name] = Sql.of(statement, dialect, keys)
         return self._compiled[dialect.name]
 

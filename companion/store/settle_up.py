@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import BigInteger, ColumnElement, and_, cast, func, or_, select
 
@@ -20,7 +20,7 @@ from companion.engine.settlement import POT
 from .database import execute, retry_transaction, transaction
 from .debts import Owed, nonzero, owed_in_group, owed_in_session, owed_in_sessions
 from .deleting import must_stand
-from .models import Group, Paid, PlannedPayment, PlaySession, SettleUp, by_clock, db, new_public_id
+from .models import Change, Group, Paid, PlannedPayment, PlaySession, SettleUp, by_clock, db, new_public_id, now
 from .night_key import of_night
 from .refusals import Gone, Refused, Sent
 from .replay import nets
@@ -73,6 +73,7 @@ def make_plan(
             session_id=session.id if session else None,
             currency=currency,
             device=sent.device,
+            at=_after_all_changes(group),
         )
         for position, payment in enumerate(payments):
             line = PlannedPayment(position=position, payer=payment.payer, payee=payment.payee, amount=payment.amount)
@@ -81,6 +82,12 @@ def make_plan(
             older.replaced_by = plan
         db.session.add(plan)
     return plan
+
+
+def _after_all_changes(group: Group) -> datetime:
+    """Return the current time, or if the computer's clock was set back, a time after the group's changes."""
+    latest = db.session.scalar(select(func.max(Change.at)).where(Change.group_id == group.id))
+    return max(now(), latest + timedelta(microseconds=1)) if latest else now()
 
 
 def _covered(group: Group, session: PlaySession | None, currency: str | None) -> list[SettleUp]:
@@ -183,7 +190,7 @@ def plan_for(session: PlaySession, owed: Owed) -> SettleUp | None:
             SettleUp.session_id.is_(None),
             SettleUp.currency == session.currency,
             SettleUp.group_id == session.group_id,
-            SettleUp.at >= session.opened_at,
+            select(Change.id).where(*of_night(Change, session), Change.at < SettleUp.at).exists(),
         )
         covers = or_(covers, of_group)
     return _newest(covers)

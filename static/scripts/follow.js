@@ -12,7 +12,7 @@ const header = document.getElementById('felt')
 const { table, round, lines, after } = news.dataset // for a phone with a seat; `after` is the last line it has seen
 const isResult = 'result' in news.dataset
 let staysHere = !isResult // once somebody touches the phone, a result stays as well
-let changedAt = Date.now()
+let changedAt = performance.now()
 let hadHands = null // whether hands had been entered when this page was opened
 let version = null // of the state that this page shows
 
@@ -44,17 +44,17 @@ async function refresh() {
 }
 
 async function poll() {
-  if (Date.now() - changedAt > IDLE) rest()
+  if (performance.now() - changedAt > IDLE) rest()
   const headers = version ? { 'If-None-Match': version } : {}
   const response = await fetch(news.dataset.follow, { headers, cache: 'no-store' }).catch(() => null)
   connected(Boolean(response) && response.status < 500)
   if (response?.status === 403 || response?.status === 404) return location.reload()
-  if (response && !staysHere && Date.now() - changedAt > RESULT_FOR) return go(round)
+  if (response && !staysHere && performance.now() - changedAt > RESULT_FOR) return go(round)
   if (!response?.ok) return
   const state = await response.json().catch(() => null) // a Wi-Fi's login page isn't news
   if (!state) return
   if (hadHands === null) hadHands = state.down.length > 0
-  else changedAt = Date.now()
+  else changedAt = performance.now()
   const address = lines && nextPage(state)
   if (address) return go(address)
   const isCurrent = String(state.version) === news.dataset.version

@@ -1,4 +1,5 @@
 // How often phones poll: often while something happens at the table, less while nothing does. Hidden pages don't poll.
+// Times are the page's, not the time of day, which may be set back.
 
 // milliseconds between two polls
 const FAST = 600
@@ -10,7 +11,7 @@ const LIVELY = 20_000 // until then, another change is likely
 const BREAK = 300_000 // after that, the table is probably having a break
 const SHARE = 4 // a phone waits for responses at most a quarter of the time, so that a busy server catches up
 
-const table = { isClosed: false, changedAt: Date.now(), took: 0 } // `took`: how long the last poll took
+const table = { isClosed: false, changedAt: performance.now(), took: 0 } // `took`: how long the last poll took
 let timer = 0
 let isPolling = false
 let startedAt = 0 // when the last poll was sent, or the phone woke up during it
@@ -26,7 +27,7 @@ function schedule() {
   clearTimeout(timer)
   // spread the polls of phones that saw the same change
   const spread = 0.9 + Math.random() / 10
-  if (!document.hidden) timer = setTimeout(poll, delay(table, Date.now()) * spread)
+  if (!document.hidden) timer = setTimeout(poll, delay(table, performance.now()) * spread)
 }
 
 async function poll() {
@@ -46,7 +47,7 @@ async function poll() {
 
 // Call this when something happened at the table, here or on another phone: polls faster for a while.
 export function happened({ isClosed = false } = {}) {
-  Object.assign(table, { isClosed, changedAt: Date.now() })
+  Object.assign(table, { isClosed, changedAt: performance.now() })
   if (ask && !isPolling) schedule()
 }
 

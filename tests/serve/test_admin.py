@@ -112,6 +112,20 @@ def test_only_the_newest_copies_are_kept(tmp_path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM player_group").fetchone() == (1,)
 
 
+def test_a_copy_is_the_newest_though_the_clock_was_set_back(tmp_path: Path) -> None:
+    with_groups("Friday")
+    for _ in range(2):
+        assert main(["backup", "--keep", "2", str(tmp_path)]) == 0
+    future = tmp_path / "companion-29991231T235959999999Z.db"
+    min(tmp_path.glob("companion-2*.db")).rename(future)
+    with_groups("Monday")
+    assert main(["backup", "--keep", "2", str(tmp_path)]) == 0
+    kept = sorted(tmp_path.glob("companion-[23]*.db"))
+    assert kept == [future, tmp_path / "companion-30000101T000000000000Z.db"]
+    with sqlite3.connect(kept[-1]) as connection:
+        assert connection.execute("SELECT count(*) FROM player_group").fetchone() == (2,)
+
+
 def test_to_keep_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backup", "--keep", "0", str(tmp_path)]) == 2
     assert "--keep" in capsys.readouterr().err

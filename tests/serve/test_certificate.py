@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives.hashes import SHA256
 
 from companion.serve import certificate
 from companion.serve.certificate import certificate_for
@@ -41,10 +42,16 @@ STARTS = [
     ([*NAMES, "192.0.2.8"], 0, True),
     (NAMES, 350, False),
     (NAMES, 370, True),
+    (NAMES, -1, False),
+    (NAMES, -365, True),
 ]
 
 
-@pytest.mark.parametrize(("names", "days", "another"), STARTS, ids=["same", "fewer", "more", "good", "near its end"])
+@pytest.mark.parametrize(
+    ("names", "days", "another"),
+    STARTS,
+    ids=["same", "fewer", "more", "good", "near its end", "yesterday", "not valid yet"],
+)
 def test_a_new_certificate_is_made_when_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], days: int, another: bool
 ) -> None:
@@ -57,6 +64,20 @@ def test_a_new_certificate_is_made_when_needed(
 
     monkeypatch.setattr(certificate, "datetime", Later)
     assert (certificate_for(tmp_path, names).fingerprint != first.fingerprint) is another
+
+
+def test_a_computer_that_begins_in_1970_makes_a_certificate_for_phones_with_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Long(datetime):
+        @classmethod
+        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+            return datetime(1970, 1, 2, tzinfo=UTC)
+
+    monkeypatch.setattr(certificate, "datetime", Long)
+    made = read(certificate_for(tmp_path, NAMES).file)
+    assert made.not_valid_after_utc > datetime(2027, 1, 1, tzinfo=UTC)
+    assert certificate_for(tmp_path, NAMES).fingerprint.lower().replace(":", "") == made.fingerprint(SHA256()).hex()
 
 
 def test_a_broken_file_is_replaced(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ class One:
 
     @property
     def quiet_since(self) -> float:
-        return time.time() - self.age
+        return time.monotonic() - self.age
 
 
 def full(most: int, per_network: int, *held: One) -> Connections[One]:

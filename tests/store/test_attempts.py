@@ -106,3 +106,23 @@ def test_the_limits_library_counts_with_it(storage: DatabaseStorage, clock: Cloc
     assert limiter.hit(limit, "an address")
     assert storage.check()
     assert issubclass(storage.base_exceptions, Exception)
+
+
+@pytest.mark.parametrize("back", [1, 90, 86_400, 366 * 86_400])
+def test_a_clock_that_is_set_back_locks_nobody_out(app: object, clock: Clock, back: int) -> None:
+    assert [attempts.tried("one", 60) for _ in range(3)] == [1, 2, 3]
+    clock.now -= back
+    times, seconds = attempts.window("one", 60)
+    assert (times, seconds) == (0, 0)
+    assert attempts.tried("one", 60) == 1
+    assert attempts.window("one", 60) == (1, 60)
+    clock.now += back  # right again
+    assert attempts.window("one", 60)[0] == (1 if back < 60 else 0)
+
+
+def test_a_clock_that_is_set_forward_ends_windows(app: object, clock: Clock) -> None:
+    attempts.tried("one", 60)
+    clock.now += 366 * 86_400
+    assert attempts.tried("one", 60) == 1
+    clock.now -= 366 * 86_400
+    assert attempts.tried("one", 60) == 1

@@ -500,6 +500,7 @@ def row(table: Any, night: Night) -> dict[str, Any]:
         PlaySession: {
             "public_id": "new",
             "submission_key": "new",
+            "utc_offset": 0,
             "month": "2026-11",
             "group_id": night.group_id,
             "game": "knock",

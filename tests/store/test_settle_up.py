@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from threading import Barrier, Event
 
 import pytest
@@ -12,9 +13,9 @@ from sqlalchemy import event
 from waiting import MAX_SECONDS
 
 from companion.engine.payments import Payment
-from companion.store import debts, groups, play, recording, settle_up
+from companion.store import debts, groups, ledger, play, recording, settle_up
 from companion.store.ledger import Written
-from companion.store.models import Group, PlaySession, SettleUp, db
+from companion.store.models import Group, PlaySession, SettleUp, db, now
 from companion.store.refusals import Conflict, Refused, Sent
 
 Lines = list[tuple[str, str, int, int]]
@@ -53,6 +54,35 @@ def test_what_is_owed_is_the_balance_less_what_was_paid(night: Night) -> None:
     assert named(night, debts.owed_in_session(night.session)) == {"Ana": 1, "Caro": -1}
     tick(night, made, 1, 1)
     assert debts.owed_in_session(night.session) == {}
+
+
+@pytest.mark.parametrize("days", [-366, -1, 1, 366], ids=lambda days: f"{days}-days")
+def test_a_plan_for_all_nights_covers_what_was_before_it_whatever_the_clock_shows(
+    night: Night, monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    def clock(**ahead: int) -> None:
+        for module in (ledger, settle_up, groups):
+            monkeypatch.setattr(module, "now", lambda: now() + timedelta(**ahead))
+
+    clock(days=days)
+    night.do("won Ana")
+    clock()
+    made = plan(night, whole=True)
+    assert debts.owed_in_session(night.session) == {}
+    clock(days=-days)
+    assert settle_up.plan_or_owed(night.session)[0] is made
+    night.do("won Beto")
+    assert named(night, debts.owed_in_session(night.session)) == {"Ana": -1, "Beto": 2, "Caro": -1}
+    again = plan(night, whole=True)
+    assert debts.owed_in_session(night.session) == {}
+    clock()
+    night.do("fix 1 won Caro")
+    assert named(night, debts.owed_in_session(night.session)) == {"Ana": -3, "Caro": 3}
+    assert again.at > made.at
+    # a new night owes nothing, and shows no plan from before it
+    seats = [seat.player_id for seat in night.session.seats]
+    fresh = groups.start_session(group_of(night), seats, "knock", {}, "a new night")
+    assert settle_up.plan_or_owed(fresh) == (None, [])
 
 
 def test_a_plan_stays_as_it_is_when_a_line_is_paid(night: Night) -> None:

@@ -36,7 +36,7 @@ Stored = dict[str, dict[int, list[Any]]]  # the database's rows by the key of th
 _MAX_CHARACTERS = 2 * MAX_BODY_BYTES
 _MAX_OFFSET = 24 * 60 * 60 - 1  # the most that Python takes
 _ERRORS = {"unknown": UNKNOWN}
-_MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+_MOMENT = re.compile(r"(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
 @dataclass

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Response, current_app, request
-from flask.sessions import SecureCookieSessionInterface, SessionMixin
-from itsdangerous import URLSafeTimedSerializer
+from flask import Flask, Request, Response, current_app, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from . import assets
 
@@ -40,7 +40,10 @@ _FOUND_BLUEPRINTS = ("home", "single_round")
 
 
 class Cookies(SecureCookieSessionInterface):
-    """The session cookie. Over HTTPS it is Secure and bound to this host."""
+    """The session cookie. Over HTTPS it is Secure and bound to this host.
+
+    It lasts for Flask's default of 31 days, which the phone counts: it isn't told until when, but for how long.
+    """
 
     def __init__(self) -> None:
         self._serializer: URLSafeTimedSerializer | None = None
@@ -50,6 +53,27 @@ class Cookies(SecureCookieSessionInterface):
         if self._serializer is None:
             self._serializer = super().get_signing_serializer(app)
         return self._serializer
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Read the cookie, whatever its age is by this computer's clock, which may be set back or be years wrong."""
+        signer, sent = self.get_signing_serializer(app), request.cookies.get(self.get_cookie_name(app))
+        if signer is None:
+            return None
+        try:
+            return self.session_class(signer.loads(sent)) if sent else self.session_class()
+        except BadSignature:
+            return self.session_class()
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Send the cookie, and say for how long it lasts."""
+        super().save_session(app, session, response)
+        start, cookies = f"{self.get_cookie_name(app)}=", response.headers.getlist("Set-Cookie")
+        if session and session.permanent and cookies and cookies[-1].startswith(start):
+            lasting = f"{cookies[-1]}; Max-Age={int(app.permanent_session_lifetime.total_seconds())}"
+            response.headers.setlist("Set-Cookie", [*cookies[:-1], lasting])
+
+    def get_expiration_time(self, app: Flask, session: SessionMixin) -> None:
+        """Return no time: by a clock that is behind, it would have passed for the phone."""
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Return whether the cookie may only be sent over HTTPS."""

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from math import ceil
-from time import time
 from typing import TYPE_CHECKING, NoReturn
 
 from flask import Response, after_this_request, request
 
 from companion.engine.messages import Message
+from companion.store.attempts import window
 from companion.store.refusals import Refused
 
 from .addresses import network_of
@@ -67,7 +66,8 @@ class Limit:
 
     def must_not_be_reached(self) -> None:
         """Raise Refused with the waiting time if the limit is reached; any page that shows it gets status 429."""
-        waits = [_wait(item, of) for item, of in self._counted() if not _windows().test(item, *of)]
+        windows = [(item, window(item.key_for(*of), item.get_expiry())) for item, of in self._counted()]
+        waits = [seconds for item, (times, seconds) in windows if times >= item.amount]
         if waits:
             _refuse(max(waits))
 
@@ -75,15 +75,11 @@ class Limit:
         """Count one action by the client; raises Refused above the limit, even if requests arrive at the same time."""
         for item, of in self._counted():
             if not _windows().hit(item, *of):
-                _refuse(_wait(item, of))
+                _refuse(max(1, window(item.key_for(*of), item.get_expiry())[1]))
 
     def _counted(self) -> list[tuple[RateLimitItem, tuple[str, str]]]:
         one = [(item, (self._name, self._who())) for item in _parsed(self._per_address)]
         return one + [(item, (self._name, _EVERYBODY)) for item in _parsed(self._altogether)]
-
-
-def _wait(passed: RateLimitItem, of: tuple[str, str]) -> int:
-    return max(1, ceil(_windows().get_window_stats(passed, *of).reset_time - time()))
 
 
 def _refuse(seconds: int) -> NoReturn:

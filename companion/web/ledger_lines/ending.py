@@ -135,11 +135,11 @@ def _turning_point(session: PlaySession, night: Night) -> Highlight | None:
 
 
 def lasted(session: PlaySession) -> str:
-    """Return how long a closed night lasted; "" if that was a day or more, as it was then closed long afterwards."""
+    """Return how long a closed night lasted; "" if it was closed a day or more later, or the clock was set back."""
     assert session.closed_at is not None
     minutes = int((session.closed_at - session.opened_at).total_seconds()) // _MINUTES
     hours, rest = divmod(minutes, _MINUTES)
-    if not minutes or hours >= _MAX_HOURS:
+    if minutes < 1 or hours >= _MAX_HOURS:
         return ""
     return say("{hours} h {minutes} min", hours=hours, minutes=rest) if hours else say("{n} min", n=rest)
 

@@ -32,12 +32,12 @@ export async function read(what, canvas, file, seats = []) {
   body.set('photo', picture, 'hand.jpg')
   for (const seat of seats) body.append('hands', seat.number)
   const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
-  const until = Date.now() + RETRY_FOR
+  const until = performance.now() + RETRY_FOR
   try {
     for (;;) {
       const response = await fetch(camera.address, { method: 'POST', body, headers, signal: AbortSignal.timeout(TIMEOUT) })
       const reading = await response.json()
-      if (!reading.again || Date.now() > until) return reading
+      if (!reading.again || performance.now() > until) return reading
       await new Promise((next) => setTimeout(next, RETRY))
     }
   } catch {

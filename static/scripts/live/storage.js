@@ -69,7 +69,9 @@ function nameNow(name, seats) {
 
 export function restoreInput() {
   const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-  const isThisRound = stored && stored.number === roundNumber() && Date.now() - stored.at < SIX_HOURS
+  // only a single round, which has no number, may be an old one; a clock that was set back makes it no newer
+  const isRecent = stored && (stored.number || Math.abs(Date.now() - stored.at) < SIX_HOURS)
+  const isThisRound = isRecent && stored.number === roundNumber()
   if (!isThisRound || !('fresh' in form.dataset)) return
   if (belongsToAnotherForm(stored.fields)) return postStored(stored.fields)
   // the copy of a page that is shown offline also lacks input that the server already has
