@@ -21,7 +21,7 @@ from .database import execute, retry_transaction, transaction
 from .debts import Owed, nonzero, owed_in_group, owed_in_session, owed_in_sessions
 from .deleting import must_stand
 from .models import Change, Group, Paid, PlannedPayment, PlaySession, SettleUp, by_clock, db, new_public_id, now
-from .night_key import of_night
+from .night_key import of_night, of_same_group
 from .refusals import Gone, Refused, Sent
 from .replay import nets
 from .sent_forms import is_new, must_be_same
@@ -86,7 +86,9 @@ def make_plan(
 
 def _after_all_changes(group: Group) -> datetime:
     """Return the current time, or if the computer's clock was set back, a time after the group's changes."""
-    latest = db.session.scalar(select(func.max(Change.at)).where(Change.group_id == group.id))
+    of_nights = of_same_group(Change, PlaySession, Change.session_id == PlaySession.id)
+    query = select(func.max(Change.at)).select_from(PlaySession).join(Change, of_nights)
+    latest = db.session.scalar(query.where(PlaySession.group_id == group.id))
     return max(now(), latest + timedelta(microseconds=1)) if latest else now()
 
 
