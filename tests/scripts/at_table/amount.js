@@ -41,6 +41,8 @@ test('money has its decimals, and may be typed with a comma', async () => {
   equal(state(), ['1,15', 'Raise 1,15', 'Raise 1,15'])
   equal(await taps('[data-add="5"]'), ['1.20'])
   page.enter('amount', 'x')
+  equal([await taps('[data-add="25"]'), state()[1]], [['x'], 'Raise x'])
+  page.enter('amount', '')
   equal(await taps('[data-add="25"]'), ['0.25'])
 })
 
