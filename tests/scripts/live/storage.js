@@ -16,8 +16,8 @@ const begin = async (given, options) => {
 }
 
 // Opens a page for which something is stored, and returns what came back.
-const restored = async (value, given, options) => {
-  put(SLOT, value)
+const restored = async (value, given, options, slot = SLOT) => {
+  put(slot, value)
   const { page, restoreInput, typedHere, unsent } = await begin(given, options)
   restoreInput()
   return { page, hands: page.$$('[data-hand]').map((field) => field.value), typed: [...typedHere], unsent: [...unsent] }
@@ -83,16 +83,19 @@ test('while the server is away, the page says whether the input is stored', asyn
   equal(textOfStored(), 'kept')
 })
 
-test('input comes back to its round for six hours', async () => {
+test('input comes back to its round, and to a single round for six hours, whichever way the clock was set', async () => {
+  const [back, none] = [['as', '', ''], ['', '', '']]
   const rows = [
-    [{}, ['as', '', '']],
-    [{ at: NOW - 6 * HOUR + 1 }, ['as', '', '']],
-    [{ at: NOW - 6 * HOUR }, ['', '', '']],
-    [{ at: NOW - 24 * HOUR }, ['', '', '']],
-    [{ number: '2' }, ['', '', '']],
+    ['3', 0, back], ['3', -24, back], ['3', 24, back], ['2', 0, none],
+    ['', 0, back], ['', -5.9, back], ['', -6, none], ['', 5.9, back], ['', 6, none],
   ]
-  for (const [given, hands] of rows) equal((await restored(stored(given))).hands, hands, JSON.stringify(given))
-  equal((await restored(null)).hands, ['', '', ''])
+  for (const [number, hours, hands] of rows) {
+    const names = number ? {} : { 'players-0-name': 'Ana', 'players-1-name': 'Beto', 'players-2-name': 'Caro' }
+    const value = stored({ number, at: NOW + hours * HOUR, seats: null, fields: { 'players-0-hand': 'as', ...names } })
+    const single = [{ draft: false }, { url: '/settle/knock' }, 'typed:/settle/knock']
+    equal((await restored(value, ...number ? [] : single)).hands, hands, `${number}, ${hours}`)
+  }
+  equal((await restored(null)).hands, none)
 })
 
 test('a form that the server returned has its input already', async () => {
