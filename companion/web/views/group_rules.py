@@ -49,8 +49,9 @@ def new(public_id: str) -> str | Response:
 def change(public_id: str, number: int) -> str | Response:
     """Rename, change or delete a set of house rules."""
     group = group_or_404(public_id)
-    saved = (rule_sets.find_set(group, number) if number < MAX_ROWS else None) or abort(404)
-    act = RulesNameForm()
+    saved, act = rule_sets.find_set(group, number) if number < MAX_ROWS else None, RulesNameForm()
+    if saved is None:  # perhaps deleted by this form, if it was sent before
+        return _to_list(group) if act.do.data == "delete" else abort(404)
     if act.do.data == "delete":
         with refusals_shown(act, lambda problem: _page(group, all_games()[saved.game], saved, problem=problem)):
             rule_sets.delete_set(group, number)
