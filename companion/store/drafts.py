@@ -23,6 +23,7 @@ from .face_down import Sight, is_hand, see
 from .identities import key_of_phone
 from .models import Change, Draft, Line, PlaySession, db
 from .night_key import ANY_NIGHT, columns_of_night, of_night, values_of_night
+from .play import next_number
 from .prepared import Prepared
 from .refusals import Conflict, Refused
 
@@ -173,6 +174,19 @@ def line_saved_with(session: PlaySession, key: str) -> int | None:
     """Return the number of the line that was saved with a form's key, or None."""
     content: dict[str, Any] = _USED.value({**values_of_night(session), "key": key}) or {}
     return content.get("number")
+
+
+def line_of_round(session: PlaySession, number: int, key: str) -> int:
+    """Return the line that a round becomes, which its phone took for line `number`.
+
+    That is the next one, even if other entries such as loans were saved since; if another round was, it stays `number`,
+    which is refused. A round that was already saved with this key keeps its line.
+    """
+    following = next_number(session)
+    if number == following:
+        return number
+    is_overtaken = _FIRST_ROUND.value({**values_of_night(session), "number": number}) is not None
+    return line_saved_with(session, key) or (number if is_overtaken else following)
 
 
 def must_not_be_saved(session: PlaySession, key: str, number: int) -> None:

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from flask import Flask, Response, jsonify, make_response
+from flask import Flask, Response, current_app, jsonify, make_response, request
+from flask_wtf.csrf import generate_csrf
 
 from companion.engine.messages import Message
 from companion.store.refusals import Conflict, Refused
 
-from ..http.csrf import STALE
+from ..http.csrf import STALE, is_stale
+from ..http.parsing import asks_for_json
 from ..text.language import say
 
 TOO_LONG = Message("This page was open too long. Nothing is lost: press the button again.")
@@ -26,8 +28,24 @@ class _ShownAgain(Exception):  # noqa: N818 - the way out of a view, not a bug
 
 
 def init_app(app: Flask) -> None:
-    """Register the handler that lets `refusals_shown` end a view."""
+    """Let `refusals_shown` end a view, and answer forms that a page's script sends."""
     app.register_error_handler(_ShownAgain, lambda shown: shown.response)
+    app.after_request(_answer_script)
+
+
+def _answer_script(response: Response) -> Response:
+    """Tell a page's script where its form leads, which a browser without scripts follows by itself.
+
+    A form that waited on the phone may be older than the phone's cookie: its script gets a new token to send it with.
+    """
+    if request.method != "POST" or not asks_for_json():
+        return response
+    if "csrf_token" in request.form and is_stale():
+        response.headers["Companion-Token"] = generate_csrf()
+    if response.status_code == 303:
+        response.set_data(current_app.json.dumps({"address": response.headers.pop("Location")}))
+        response.status_code, response.mimetype = 201, "application/json"
+    return response
 
 
 @contextmanager

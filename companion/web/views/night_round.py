@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, abort, jsonify, make_response, redirect, request, url_for
+from flask import Blueprint, abort, make_response, redirect, request, url_for
 from flask import Response as JsonResponse
 from werkzeug.wrappers import Response
 
@@ -19,7 +19,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import play
-from companion.store.drafts import line_saved_with
+from companion.store.drafts import line_of_round, line_saved_with
 from companion.store.identities import keys_by_name
 from companion.store.models import PlaySession, Revision
 from companion.store.refusals import Conflict, Refused, Sent
@@ -28,7 +28,7 @@ from companion.store.replay import LineEntry, is_round
 from ..access.devices import device_name, may, my_player, new_key, session_or_404
 from ..access.lookup import account_names, line_or_404
 from ..http.csrf import is_stale, redraws
-from ..http.parsing import asks_for_json, line_number, posted
+from ..http.parsing import line_number, posted
 from ..ledger_lines.differences import differences, parts
 from ..round.buttons import apply_button
 from ..round.document import FormResult, document, missing_answers, settle_form
@@ -265,19 +265,13 @@ def _saved(part: SessionPart, entry: dict[str, Any]) -> Response:
     if number is not None:
         play.correct(public_id, number, entry, line_number(part.seen), sent)
     else:
-        number = line_number(part.number)
+        number = line_of_round(part.session, line_number(part.number), sent.key)
         play.save_round(public_id, number, entry, sent, expected_pot=part.pot)
     return _to_line(public_id, number)
 
 
 def _to_line(public_id: str, number: int) -> Response:
-    """Give the page's script a saved line's address as JSON, and redirect a browser without scripts there."""
-    address = url_for("session.line", public_id=public_id, number=number, saved="yes")
-    if not asks_for_json():
-        return redirect(address, 303)
-    told = jsonify(address=address)
-    told.status_code = 201
-    return told
+    return redirect(url_for("session.line", public_id=public_id, number=number, saved="yes"), 303)
 
 
 def _with_other_version(part: SessionPart, mine: dict[str, Any]) -> SessionPart:
