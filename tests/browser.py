@@ -9,10 +9,10 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode, urljoin, urlsplit
 from uuid import uuid4
 
 from flask import Flask
@@ -65,6 +65,21 @@ def served(made: Flask | None = None, port: int = 0) -> Iterator[str]:
             server.shutdown()
             thread.join()
             server.server_close()
+
+
+class Server:
+    """The app on a port of its own that can be stopped; a browser's offline switch sometimes lets requests through."""
+
+    def __init__(self, app: Flask, stack: ExitStack) -> None:
+        self._app, self._stack, self._port = app, stack, 0
+        self.on()
+
+    def on(self) -> None:
+        self.address = self._stack.enter_context(served(self._app, self._port))
+        self._port = urlsplit(self.address).port or 0
+
+    def off(self) -> None:
+        self._stack.close()
 
 
 def _leave(context: BrowserContext, close: Callable[[], None]) -> None:
@@ -247,3 +262,16 @@ def play_example(page: Page) -> None:
     page.click("[data-settle]")
     page.wait_for_selector(".result")
     page.wait_for_load_state()  # a result is found, and would be measured, before its style sheets are there
+
+
+def a_phone(browser: Browser, **more: Any) -> Iterator[Page]:
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
+    yield context.new_page()
+    context.close()
+
+
+def fill_storage(page: Page) -> None:
+    """Leave the phone no room for anything, from the next page on."""
+    page.add_init_script("""
+        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }
+    """)

@@ -1,7 +1,7 @@
 // Betting buttons. They also work without this script, which redraws only the bets instead of the whole page.
 
 import { activate, activateFirst, announce, form, seats, words } from './hands.js'
-import { tell, textOfStored } from './live.js'
+import { tell } from './live.js'
 
 const tab = document.querySelector('[data-tab=bets]')
 const panel = () => document.getElementById('betting')
@@ -60,7 +60,7 @@ async function redraw(button = null) {
   applyBets()
 }
 
-const redrawOrTell = (button) => redraw(button).catch(() => tell(textOfStored()))
+const redrawOrTell = (button) => redraw(button).catch(() => tell(words.betless))
 
 form.addEventListener('submit', (event) => {
   if (!event.submitter?.matches('[data-bet]')) return
@@ -70,8 +70,15 @@ form.addEventListener('submit', (event) => {
 form.addEventListener('change', ({ target }) => {
   if (target.matches('#rules input, #rules select') && form.elements.betting.value) redrawOrTell()
 })
-// another phone entered bets
-form.addEventListener('bets', () => redrawOrTell())
+// another phone entered bets, or the server knows the rounds before this one
+for (const news of ['bets', 'caughtup']) form.addEventListener(news, () => redrawOrTell())
+// bets need the server: those shown are the last round's
+form.addEventListener('next', () => {
+  panel().hidden = true
+  panel().dataset.folded = ''
+  delete panel().dataset.open
+  applyBets()
+})
 for (const link of document.querySelectorAll('[data-tab=bets], [data-bets]')) {
   link.addEventListener('click', (event) => {
     event.preventDefault()

@@ -3,8 +3,8 @@
 import { beginCameras } from './entry/camera_buttons.js'
 import { beginHandList } from './entry/hand_list.js'
 import { beginMissing } from './entry/missing.js'
-import { activate, begin as beginHands, draw, form, words } from './hands.js'
-import { begin as beginLive, forgetInput, tell } from './live.js'
+import { activate, activateFirst, begin as beginHands, draw, form, words } from './hands.js'
+import { begin as beginLive, beginNextRound, forgetInput, hasInputForNextRound, tell } from './live.js'
 import { begin as beginOffline } from './offline.js'
 import { stayAwake } from './phone.js'
 import { begin as beginWord } from './word.js'
@@ -17,10 +17,24 @@ function hold(isHeld) {
   tell(isHeld ? words.unsaved : '')
 }
 
+// Goes on to the next round while this page's waits; what depends on its result isn't known yet.
+function goOn() {
+  const title = document.querySelector('h1')
+  title.textContent = title.textContent.replace(/\d+/, (number) => Number(number) + 1)
+  form.querySelector('#entry > .carried')?.remove()
+  beginNextRound()
+  showDealer()
+  activateFirst()
+  draw()
+}
+
 beginHands()
 beginLive()
 beginWord()
-if ('saves' in form.dataset) beginOffline(form, { hold, booked: forgetInput })
+if ('saves' in form.dataset) {
+  const next = 'passes' in form.dataset ? goOn : null
+  beginOffline(form, { hold, booked: forgetInput, next, hasNext: hasInputForNextRound })
+}
 draw()
 beginHandList()
 beginCameras()

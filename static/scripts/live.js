@@ -2,7 +2,7 @@
 // phones enter. Input the server hasn't received is stored on this phone and sent again until it arrives.
 // The parts are in live/; the server sends them with this module as one file.
 
-import { form, seats, words } from './hands.js'
+import { form, seats, setReading, words } from './hands.js'
 import { CHANGED, catchUp, poll, send, sendSoon, stopSending } from './live/exchange.js'
 import { markTyped, markTypedBefore, typedHere, unsent } from './live/fields.js'
 import { draft, live } from './live/page.js'
@@ -11,7 +11,7 @@ import { forgetInput, restoreInput, storeIfDue, storeInput, storeSoon } from './
 import { keepAsking } from './pace.js'
 
 export { tell } from './live/reading.js'
-export { forgetInput, textOfStored } from './live/storage.js'
+export { forgetInput, hasInputForNextRound, textOfStored } from './live/storage.js'
 
 // Clears a field's errors; the server reports them again if they remain.
 function clearErrors(field) {
@@ -35,6 +35,28 @@ function tellChangedGame() {
   const notice = Object.assign(document.createElement('p'), { className: 'seen noted', textContent: words.playing })
   notice.setAttribute('role', 'status')
   form.before(notice)
+}
+
+// Empties the form for the next round, which is entered before the server knows of this page's.
+export function beginNextRound() {
+  for (const field of form.elements) {
+    const { name, type } = field
+    if (!name || type === 'hidden' || name === 'dealer' || name.startsWith('rules-')) continue
+    if (type === 'checkbox' || type === 'radio') field.checked = false
+    else if (field.matches('input')) field.value = ''
+  }
+  if (form.elements.bets) form.elements.bets.value = ''
+  for (const seat of seats) setReading(seat, '')
+  typedHere.clear()
+  unsent.clear()
+  const dealers = [...form.querySelectorAll('[name=dealer]')]
+  const at = dealers.findIndex((dealer) => dealer.checked)
+  const next = dealers.at((at + Number(form.dataset.passes)) % dealers.length)
+  next.checked = true
+  markTyped('dealer')
+  restoreInput()
+  form.dispatchEvent(new Event('next'))
+  sendSoon()
 }
 
 export function begin() {

@@ -1,48 +1,40 @@
-// Lets a night's page work without the server: shows how old the page is, stores saved rounds on this phone until they
-// are sent, and registers the service worker that stores copies of the last night's pages.
+// Keeps what is entered while the server is away: forms wait on this phone until they are sent, a night's page shows how
+// old it is, and the service worker, which this registers, stores copies of the last night's pages.
 // The parts are in offline/; the server sends them with this module as one file.
 
 import { connected } from './offline/connection.js'
-import { dropHandedOver, findWaiting, keepHandedOver, read, sendAll, sendUnkept, setEntry, storeRound } from './offline/waiting_rounds.js'
+import { sendAll, settleHandedOver, takeOverForms } from './offline/sending.js'
+import { resume, setEntry } from './offline/waiting_forms.js'
 
 export { connected } from './offline/connection.js'
-export { store } from './offline/storage.js'
+export { forget, load, store } from './offline/storage.js'
 
 const WORKER_DELAY = 3000 // a first visit has more important things to load first
 
-// Fills the form with its waiting round, if it is still the form of the same round; returns whether it is.
+// Fills a form with a waiting round, if it has the same game and seats; returns whether it does.
 function refill(form, body) {
   const values = new URLSearchParams(body)
-  const isSame = ['number', 'game', 'seat'].every((name) => {
+  const isSame = ['game', 'seat'].every((name) => {
     const here = [...form.querySelectorAll(`[type=hidden][name=${name}]`)].map((field) => field.value)
     return here.join() === values.getAll(name).join()
   })
   if (!isSame) return false
+  const title = document.querySelector('h1')
+  title.textContent = title.textContent.replace(/\d+/, (round) => Number(round) + Number(values.get('number')) - form.elements.number.value)
   for (const field of form.elements) {
     const { name, type } = field
-    if (!name || type === 'submit' || (type === 'hidden' && !['key', 'bets', 'betting'].includes(name))) continue
+    if (!name || type === 'submit' || (type === 'hidden' && !['key', 'number', 'bets', 'betting'].includes(name))) continue
     if (type === 'checkbox' || type === 'radio') field.checked = values.getAll(name).includes(field.value)
     else field.value = values.get(name) ?? field.value
   }
   return true
 }
 
-// Takes over saving a form: `hold` locks or unlocks it, `booked` is called once its round is booked.
-export function begin(form, { hold, booked }) {
-  setEntry(form, hold, booked)
-  form.addEventListener('submit', (event) => {
-    if (event.submitter?.value !== 'save') return
-    event.preventDefault()
-    // until there is a response, don't leave the page because of news from other phones
-    form.dataset.booking = ''
-    // before the button is disabled, which takes it out of what the form sends
-    if (storeRound(form, event.submitter)) sendAll()
-    else sendUnkept(form, event.submitter)
-    event.submitter.disabled = true
-  })
-  if (!('fresh' in form.dataset)) return
-  const slot = findWaiting(form)
-  if (slot && refill(form, read(slot).body)) hold(true)
+// Takes over the form of a round: `hold` locks or unlocks it, `booked` is called once its round is booked, and `next`, if
+// there is one, empties it for the next round; `hasNext` says whether that was begun on this phone.
+export function begin(form, ways) {
+  setEntry(form, { ...ways, refill: (body) => refill(form, body) })
+  if ('fresh' in form.dataset) resume()
 }
 
 async function registerWorker(url) {
@@ -52,8 +44,8 @@ async function registerWorker(url) {
   if (isFirstVisit) active.postMessage({ keep: location.href })
 }
 
-if (new URLSearchParams(location.search).has('saved')) dropHandedOver()
-else if (!document.querySelector('#entry:not([data-fresh])')) keepHandedOver()
+settleHandedOver()
+takeOverForms()
 if ('seen' in document.documentElement.dataset) connected(false)
 addEventListener('online', sendAll)
 // after `begin`, if this page has a form

@@ -67,12 +67,13 @@ async function forget() {
   await prune(pages)
 }
 
-// Returns a page's copy, or the offline page; both say which night is stored and when it was fetched.
-async function offlineResponse(copy) {
+// Returns a page's copy, or the offline page; both say which night is stored and when it was fetched, and whether it is
+// shown instead of a form's answer.
+async function offlineResponse(copy, method) {
   const page = copy ?? await find(OFFLINE)
   if (!page) return Response.error()
   const [seen, night] = ['Seen', 'Night'].map((name) => page.headers.get(`Companion-${name}`))
-  const about = `data-seen="${seen}" data-night="${await find(night) ? night : ''}"`
+  const about = `data-seen="${seen}" data-night="${await find(night) ? night : ''}"${method === 'POST' ? ' data-posted' : ''}`
   const html = (await page.text()).replace('<html', `<html ${about}`)
   return new Response(html, { status: copy ? 200 : 503, headers: page.headers })
 }
@@ -92,7 +93,7 @@ async function page(event) {
     if (request.method === 'POST' && (request.isHistoryNavigation || request.isReloadNavigation)) {
       return Response.redirect(request.referrer || request.url, 303)
     }
-    return offlineResponse(copy)
+    return offlineResponse(copy, request.method)
   }
 }
 

@@ -110,7 +110,7 @@ test('without a connection the bets stay, and the page says so', async () => {
     page.$('[data-missing]').textContent = ''
     await page.tap('[value=act-check]')
     await fail(page.next())
-    equal([page.texts('[data-missing]'), page.value('bets')], [['kept'], ''])
+    equal([page.texts('[data-missing]'), page.value('bets')], [['betless'], ''])
   }
 })
 

@@ -2,10 +2,11 @@ import { entryPage, newsOf } from './entry_page.js'
 import { equal, open, settle, test } from './harness.js'
 
 const CARD = '<a href="/help/card" data-card="card">hands</a><dialog id="card" data-styles="/card.css"><form method="dialog"><button>back</button></form></dialog>'
-const LIST = '<div data-waiting="/night" data-words=\'{"waits": "waits", "change": "change"}\'></div>'
+const LIST = '<div data-waiting data-words=\'{"round": "waits", "change": "change"}\'></div>'
 
 const begin = async (given = {}, { around = '', ...options } = {}) => {
   const page = await open(CARD + LIST + around + entryPage(given), { url: '/night/round', ...options })
+  if (given.form?.includes('data-saves')) page.$('[data-save]').dataset.offline = 'waits'
   await page.load('entry.js')
   return page
 }
@@ -20,7 +21,7 @@ test('hands, drafts, results and saving work together', async () => {
   page.$('[data-save]').click()
   const saved = page.requests.find(({ url }) => url === '/night/round')
   equal([saved.method, page.visits], ['POST', []])
-  await saved.answer({ address: '/night/lines/3' }, 201)
+  await saved.answer({ address: '/night/lines/3' }, 201, { 'Content-Security-Policy': 'ours' })
   equal([page.visits, Object.keys(localStorage).filter((key) => /typed|waiting/.test(key))], [[['replace', '/night/lines/3']], []])
 })
 

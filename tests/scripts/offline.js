@@ -1,17 +1,17 @@
 import { equal, open, settle, test } from './harness.js'
 
 const SLOT = 'waiting:/night/round:k1'
-const FORM = `<form id="entry" method="post" action="/night/round" data-fresh>
+const FORM = `<h1>Round 1</h1><form id="entry" method="post" action="/night/round" data-fresh>
   <input type="hidden" name="key" value="k2"><input type="hidden" name="number" value="3"><input type="hidden" name="game" value="knock">
   <input type="hidden" name="seat" value="a"><input type="hidden" name="seat" value="b">
   <input type="hidden" name="csrf_token" value="new"><input type="hidden" name="bets" value=""><input type="hidden" name="betting" value="">
   <input name="hand"><input name="untouched" value="x"><input type="checkbox" name="won" value="y" checked><input type="checkbox" name="dropped" value="y">
   <input type="radio" name="knocker" value="0" checked><input type="radio" name="knocker" value="1"><input value="unnamed">
-  <button name="do" value="save">Save</button><button name="do" value="settle">Settle</button></form>`
-const LIST = '<div data-waiting="/night" data-words=\'{"waits": "waits"}\'></div>'
+  <button name="do" value="save" data-offline="waits">Save</button><button name="do" value="settle">Settle</button></form>`
+const LIST = '<div data-waiting data-words=\'{"round": "waits"}\'></div>'
 const BODY = 'key=k1&number=3&game=knock&seat=a&seat=b&csrf_token=old&bets=b1&betting=on&hand=as&dropped=y&knocker=1&do=save'
 
-const put = (slot, given = {}) => localStorage.setItem(slot, JSON.stringify({ action: 'https://table.test/night/round', body: BODY, at: 0, isRefused: false, ...given }))
+const put = (slot, given = {}) => localStorage.setItem(slot, JSON.stringify({ action: 'https://table.test/night/round', body: BODY, at: 1, isRound: true, hasWaited: true, isRefused: false, ...given }))
 const get = () => JSON.parse(localStorage.getItem(SLOT))
 
 const begin = async ({ html = FORM + LIST, url = '/night/round', isBegun = true, ...options } = {}) => {
@@ -32,7 +32,7 @@ test('saving stores the round and sends it; the button waits for the answer', as
   equal(JSON.parse(localStorage.getItem('waiting:/night/round:k2')).body.endsWith('&do=save'), true)
   const sent = page.next()
   equal(sent.body.at(-1), ['do', 'save'])
-  await sent.answer({ address: '/night/lines/3' }, 201)
+  await sent.answer({ address: '/night/lines/3' }, 201, { 'Content-Security-Policy': 'ours' })
   equal([booked(), page.visits], [1, [['replace', '/night/lines/3']]])
 })
 
@@ -58,7 +58,7 @@ test('a waiting round fills the form of its page again, and locks it', async () 
   equal([held, form.querySelector('input:not([name])').value, form.querySelector('[value=save]').value], [[true], 'unnamed', 'save'])
 })
 
-test('a round of another number, game or table stays away from the form', async () => {
+test('a round of an earlier number, another game or table stays away from the form', async () => {
   for (const [is, other] of [['number=3', 'number=2'], ['game=knock', 'game=dompe'], ['seat=a&seat=b', 'seat=b&seat=a'], ['seat=b', 'seat=b&seat=c']]) {
     put(SLOT, { body: BODY.replace(is, other) })
     const { page, form, held } = await begin()
@@ -89,13 +89,13 @@ test('a round that was handed over is dropped where it was saved, and otherwise 
     ['', '/night/lines/3?saved=1', false, false],
     ['', '/night/lines/3', true, false],
     [FORM, '/night/round', true, false],
-    [FORM.replace('data-fresh', ''), '/night/round', true, true],
-    [FORM.replace('data-fresh', ''), '/night/round?saved', false, false],
+    [FORM, '/night/round', true, true, 'data-answer'],
+    [FORM, '/night/round', true, false, 'data-posted'],
   ]
-  for (const [html, url, isStored, isHanded] of rows) {
+  for (const [html, url, isStored, isHanded, attributes = ''] of rows) {
     put(SLOT, { isRefused: true })
     sessionStorage.setItem('handed', SLOT)
-    await begin({ html, url, isBegun: false })
+    await begin({ html, url, isBegun: false, attributes })
     equal([Boolean(get()), sessionStorage.getItem('handed') !== null], [isStored, isHanded], `${url} ${html.length}`)
   }
 })

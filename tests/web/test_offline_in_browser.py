@@ -8,11 +8,9 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from browser import PHONE, enter_round, open_seat, served, start_night, tick
+from browser import PHONE, Server, a_phone, enter_round, fill_storage, open_seat, start_night, tick
 from devices import HANDS, SECRET, Night
 from flask import Flask
 from playwright.sync_api import Browser, Page, Route, expect
@@ -36,21 +34,6 @@ def app(new_instance: Callable[[], Path]) -> Flask:
     return create_app({"INSTANCE": new_instance()})
 
 
-class Server:
-    """The app on a port of its own that can be stopped; a browser's offline switch sometimes lets requests through."""
-
-    def __init__(self, app: Flask, stack: ExitStack) -> None:
-        self._app, self._stack, self._port = app, stack, 0
-        self.on()
-
-    def on(self) -> None:
-        self.address = self._stack.enter_context(served(self._app, self._port))
-        self._port = urlsplit(self.address).port or 0
-
-    def off(self) -> None:
-        self._stack.close()
-
-
 @pytest.fixture
 def server(app: Flask) -> Iterator[Server]:
     with ExitStack() as stack:
@@ -66,12 +49,6 @@ def page(browser: Browser) -> Iterator[Page]:
 def plain_page(browser: Browser) -> Iterator[Page]:
     """A page without a service worker, as over plain HTTP."""
     yield from a_phone(browser)
-
-
-def a_phone(browser: Browser, **more: Any) -> Iterator[Page]:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
-    yield context.new_page()
-    context.close()
 
 
 def rounds(app: Flask) -> int:
@@ -158,13 +135,6 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     expect(page.locator("[data-waiting]")).to_have_text("")
 
 
-def fill_storage(page: Page) -> None:
-    """Leave the phone no room for anything, from the next page on."""
-    page.add_init_script("""
-        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }
-    """)
-
-
 def test_a_phone_without_room_for_a_round_sends_it_all_the_same(plain_page: Page, app: Flask, server: Server) -> None:
     page, before = plain_page, rounds(app)
     fill_storage(page)
@@ -191,7 +161,9 @@ def test_a_phone_without_room_or_a_server_says_that_the_round_is_not_kept(
     tick(page, "[name=players-1-dropped]")
     expect(page.locator("[data-missing]")).to_have_text(re.compile("No connection, and .* full. Leave this page open"))
     save.tap()
-    expect(page.locator("[data-waiting]")).to_contain_text("Not saved: no connection, and this phone's storage is full")
+    expect(page.locator("[data-waiting]")).to_contain_text(
+        "Not saved: no connection, and this phone's storage is full or blocked"
+    )
     expect(page.locator("[data-waiting] button")).to_have_count(0)
     tick(page, "[name=players-1-dropped]")  # the form can still be changed
     server.on()

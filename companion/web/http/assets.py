@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from flask import Flask, Response, abort, current_app, request, url_for
+from flask import Flask, Response, abort, current_app, g, request, url_for
 from markupsafe import Markup, escape
 
 from . import compression
@@ -120,14 +120,19 @@ def _read_script(folder: str, name: str) -> tuple[dict[str, bytes], dict[str, di
 
 
 def scripts(*names: str) -> Markup:
-    """Return the tags that load a page's scripts. What these import is preloaded, instead of one after the other."""
-    folder = str(current_app.static_folder)
-    files = [f"scripts/{name}.js" for name in names]
+    """Return the tags that load a page's scripts. What these import is preloaded, instead of one after the other.
+
+    What the page has loaded already is left out.
+    """
+    folder, loaded = str(current_app.static_folder), g.setdefault("loaded_scripts", [])
+    asked = [file for file in (f"scripts/{name}.js" for name in names) if file not in loaded]
+    files = list(asked)
     for file in files:  # gets longer in the loop, by what the scripts import and what that imports
-        files += [imported for imported in _read_script(folder, file)[1] if imported not in files]
+        files += [one for one in _read_script(folder, file)[1] if one not in files and one not in loaded]
+    loaded += files
     addresses = [url_for(_ENDPOINT, filename=file) for file in files]
-    runs = [_SCRIPT.format(address) for address in addresses[: len(names)]]
-    return Markup("\n").join([*runs, *map(_PRELOAD.format, addresses[len(names) :])])
+    runs = [_SCRIPT.format(address) for address in addresses[: len(asked)]]
+    return Markup("\n").join([*runs, *map(_PRELOAD.format, addresses[len(asked) :])])
 
 
 def digest(contents: Iterable[bytes]) -> str:

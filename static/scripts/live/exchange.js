@@ -18,8 +18,9 @@ let timer = 0
 let request = null // the one in flight
 let isBehind = false // whether a field that has the focus was left as it is
 
-// While this page's round is being saved, or waits to be, the draft doesn't matter.
-const isSaving = () => 'saving' in form.dataset || 'booking' in form.dataset
+// While this page's round is being saved, or waits to be, or follows one that does, the draft doesn't matter.
+const isAhead = () => 'ahead' in form.dataset
+const isSaving = () => 'saving' in form.dataset || 'booking' in form.dataset || isAhead()
 const way = () => form.elements.way?.value ?? '' // what this phone is asked to enter depends on it
 
 // The saved round is shown; input that is only on this phone stays, because saving it will show both versions.
@@ -85,6 +86,7 @@ function goOffline(text) {
 const isLost = (error) => error instanceof TypeError || error instanceof SyntaxError
 
 export async function send(action = '') {
+  if (isAhead() && !('saving' in form.dataset)) tellOffline(textOfStored())
   if (request || isSaving()) return sendSoon(RETRY)
   request = new AbortController()
   const sent = new Map([...unsent].map((name) => [name, valueOf(name)]))

@@ -32,6 +32,7 @@ export function requireSettling() {
   const save = document.querySelector('[data-again]')
   if (!save || save.value === 'settle') return
   save.value = 'settle'
+  delete save.dataset.offline
   save.textContent = save.dataset.again
   const notice = document.querySelector('[data-overtaken]')
   notice.textContent = notice.dataset.overtaken

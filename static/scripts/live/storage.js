@@ -1,7 +1,7 @@
 // Stores what was typed on this phone, until its round is saved: a reload or a closed tab loses nothing.
 
 import { form, words } from '../hands.js'
-import { store } from '../offline.js'
+import { forget, load, store } from '../offline.js'
 import { fieldOf, seatIds, setValue, typedHere, unsent, valueOf } from './fields.js'
 import { draft } from './page.js'
 
@@ -34,9 +34,12 @@ export function storeSoon() {
   isDue = true
 }
 
+// Whether something was typed here for the next round, while this page's round waits.
+export const hasInputForNextRound = () => load(KEY)?.number === String(Number(roundNumber()) + 1)
+
 export function forgetInput() {
   isDue = false
-  localStorage.removeItem(KEY)
+  forget(KEY)
 }
 
 // A single round's URL doesn't say how many seats it has, or which deck.
@@ -68,7 +71,7 @@ function nameNow(name, seats) {
 }
 
 export function restoreInput() {
-  const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+  const stored = load(KEY)
   // only a single round, which has no number, may be an old one; a clock that was set back makes it no newer
   const isRecent = stored && (stored.number || Math.abs(Date.now() - stored.at) < SIX_HOURS)
   const isThisRound = isRecent && stored.number === roundNumber()
