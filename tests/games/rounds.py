@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import strategies as st
 
 from companion.contract import betting, read_round, settle
 from companion.games import all_games
@@ -107,19 +107,18 @@ def actions(text: str) -> list[Document]:
     ]
 
 
-def bet_to_the_end(written: Document, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Document:
-    """Add randomly drawn legal bets to a round until betting is over; returns the final state.
+def bet_to_the_end(written: Document, random: Random) -> Document:
+    """Add random legal bets to a round until betting is over; returns the final state.
 
     After a few raises nobody raises any more, so that betting ends.
     """
     raises = 0
     while not (state := standing(written))["over"]:
-        may = [m for m in state["may"] if raises < 4 or m["action"] in ("check", "call", "fold")]
-        chosen = draw(st.sampled_from(may))
+        chosen = random.choice([m for m in state["may"] if raises < 4 or m["action"] in ("check", "call", "fold")])
         action = {"player": state["turn"], "action": chosen["action"]}
         if "least" in chosen:
             most = chosen["least"] + 9 if chosen["most"] is None else chosen["most"]
-            action["amount"] = draw(st.integers(chosen["least"], most))
+            action["amount"] = random.randint(chosen["least"], most)
             raises += 1
         written["round"].setdefault(state["round"], []).append(action)
     return state

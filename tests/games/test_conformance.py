@@ -12,14 +12,13 @@ from random import Random
 from typing import Any, get_args
 
 import pytest
-from games.rounds import bet_to_the_end, every_reason_is_true
+from games.random_rounds import NUMBERS, TEXTS, places_in, random_round, rules
+from games.rounds import every_reason_is_true
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from companion.contract import read_round, settle
-from companion.engine.entry import Question
 from companion.engine.game import EXAMPLE_PLAYERS, Round, turn_order
-from companion.engine.options import Option
 from companion.engine.problems import Code
 from companion.engine.strength import ShownHand
 from companion.games import AnyGame, all_games
@@ -29,94 +28,16 @@ GAMES = pytest.mark.parametrize("game", list(all_games().values()), ids=lambda g
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
-def values(option: Option) -> st.SearchStrategy[Any]:
-    if option.kind == "choice":
-        return st.sampled_from(list(option.choices))
-    if option.kind == "toggle":
-        return st.booleans()
-    assert option.minimum is not None
-    assert option.maximum is not None
-    return st.integers(option.minimum, min(option.maximum, 5)) | st.just(option.maximum)
-
-
-def rules(draw: Draw, game: AnyGame) -> Document:
-    chosen = draw(st.fixed_dictionaries({}, optional={o.key: values(o) for o in game.house_rules}))
-    return {} if any(game.check_options(game.options(**chosen))) else chosen
-
-
-def answer(draw: Draw, question: Question, players: list[str], least: int) -> Any:
-    some = st.lists(st.sampled_from(players), unique=True, max_size=len(players) - 1)
-    match question.kind:
-        case "player":
-            return draw(st.none() | st.sampled_from(players))
-        case "players":
-            return draw(st.just([]) | some)
-        case "flag":
-            return draw(st.booleans())
-        case "amounts":
-            most = least + draw(st.integers(0, 50))
-            amount = draw(st.sampled_from([st.just(most), st.just(most), st.integers(0, most)]))
-            return {player: draw(amount) for player in players}
-        case "counts":
-            return draw(st.dictionaries(st.sampled_from(players), st.integers(0, 4)))
-
-
-def deal(random: Random, game: AnyGame, options: Any, must: tuple[str, ...], sizes: list[int]) -> Document:
-    """Deal hands; many are of one suit or rank, or resemble a category's example, so that rare hands are common."""
-    pieces = game.pieces(options)
-    deck = [piece for piece in pieces.pieces for _ in range(pieces.copies.get(piece, 1))]
-    rank_by_rank = sorted(deck, key=lambda piece: (getattr(piece, "height", 0), piece.text))
-    examples = [[pieces.find(token) for token in pieces.tokens(c.example)] for c in game.categories]
-    hands = {}
-    for player in must:
-        size = random.choice(sizes)
-        order = random.choice([random.sample(deck, len(deck)), deck[:], rank_by_rank, rank_by_rank])
-        at = random.randrange(len(order))
-        hand = (order[at:] + order[:at])[:size]
-        example = random.choice(examples)
-        if random.random() < 0.6 and len(example) in sizes and all(example.count(p) <= deck.count(p) for p in example):
-            hand = example
-        for piece in hand:
-            deck.remove(piece)
-            rank_by_rank.remove(piece)
-        hands[player] = [piece.text for piece in random.sample(hand, len(hand))]
-    return hands
-
-
 @st.composite
 def rounds(draw: Draw, game: AnyGame, most_players: int = 99, most_stake: int = 30) -> Document:
-    """A random round of a game, built from its declarations; most are valid."""
-    least, most = game.seats
-    players = [f"Seat{at}" for at in range(draw(st.integers(least, min(most, most_players))))]
-    chosen = rules(draw, game)
-    stake = draw(st.integers(1, most_stake))
-    dealer = draw(st.sampled_from(players))
-    options = game.options(**chosen)
-    ante = getattr(options, "ante", 0) * stake
-    questions = [q for q in game.questions if q.kind != "bets" and not q.replaces_hands]
-    answers = {q.key: answer(draw, q, players, ante) for q in questions}
-    named = [q.key for q in questions if q.kind == "player"]
-    if len(named) > 1 and draw(st.integers(0, 3)):
-        answers |= dict.fromkeys(named) | {draw(st.sampled_from(named)): draw(st.sampled_from(players))}
-    document: Document = {"game": game.key, "rules": chosen, "stake": stake, "players": players, "dealer": dealer}
-    document |= {"pot": draw(st.integers(0, 100)), "round": dict(answers)}
-    told = [question for question in game.questions if question.kind == "bets"]
-    if told and draw(st.booleans()):
-        answers |= with_bets(draw, document, told)
-    read = {q.key: q.read(answers[q.key], q.key, players)[0] for q in questions}
-    order = turn_order(players, dealer, game.direction)
-    bare: Any = Round(tuple(players), dealer, order, stake, 0, options, game.entry(**read), {})
-    random = Random(draw(st.integers(0, 2**32)))
-    document["round"]["hands"] = deal(random, game, options, game.who_must_show(bare), sorted(game.hand_sizes(bare)))
-    return document
+    """A random round of a game; most are valid."""
+    drawn, dealt = draw(st.randoms(use_true_random=False)), Random(draw(st.integers(0, 2**32)))
 
+    def source(what: str) -> Random:
+        return dealt if what == "hands" else drawn  # whole decks would be too many draws
 
-def with_bets(draw: Draw, document: Document, told: list[Question]) -> Document:
-    """Replace the totals by bets; returns the totals that the bets come to."""
-    for key in told[0].instead_of:
-        del document["round"][key]
-    state = bet_to_the_end(document, draw)
-    return {key: state[key] for key in told[0].instead_of}
+    chosen = rules(source, game, {option.key for option in game.house_rules})
+    return random_round(source, game, chosen, most_players, most_stake)
 
 
 def outcome(document: Document) -> Document | None:
@@ -360,20 +281,12 @@ def nested(depth: int) -> Any:
     return found
 
 
-NUMBERS = [0, -1, 1, 10**13, 10**400, -(10**400), 0.5, 1e308, float("inf"), float("nan")]
-TEXTS = ["", " ", "pot", "Seat0", "seat0", "\x00", "a\nb", "\ud800", "\u202e", "x" * 5_000, "9s 9s 9s", "[1-1]", "🂡"]
 HOLDERS = [[], {}, [None], [[]], {"": None}, {"Seat0": None}, {"\ud800": "\udfff"}, nested(50), nested(400)]
 JUNK = st.sampled_from([None, True, False, *NUMBERS, *TEXTS, *HOLDERS]) | st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-
-
-def places_in(value: Any) -> list[tuple[Any, Any]]:
-    """List every container in a document with one of its keys."""
-    keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
-    return [(value, key) for key in keys] + [place for key in keys for place in places_in(value[key])]
 
 
 @GAMES

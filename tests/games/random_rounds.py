@@ -1,0 +1,133 @@
+"""Random rounds of any game, built from what it declares; most are valid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from games.rounds import Document, bet_to_the_end
+
+from companion.engine.entry import Question
+from companion.engine.game import Round, turn_order
+from companion.engine.options import Option
+from companion.games import AnyGame
+
+Source = Callable[[str], Random]  # for each purpose, such as an option's key, its own random numbers
+
+NUMBERS = [0, -1, 1, 10**13, 10**400, -(10**400), 0.5, 1e308, float("inf"), float("nan")]
+TEXTS = ["", " ", "pot", "Seat0", "seat0", "\x00", "a\nb", "\ud800", "\u202e", "x" * 5_000, "9s 9s 9s", "[1-1]", "🂡"]
+
+
+def value(random: Random, option: Option) -> Any:
+    """Choose an option's value; small numbers are more likely."""
+    if option.kind == "choice":
+        return random.choice(list(option.choices))
+    if option.kind == "toggle":
+        return random.random() < 0.5
+    assert option.minimum is not None
+    assert option.maximum is not None
+    return random.choice([random.randint(option.minimum, min(option.maximum, 5))] * 5 + [option.maximum])
+
+
+def rules(source: Source, game: AnyGame, may: Container[str], must: str = "") -> Document:
+    """Choose house rules among those that may differ from the usual; one may be chosen always."""
+    options = [option for option in game.house_rules if option.key in may]
+    chosen = [option for option in options if source(option.key).random() < 0.5 or option.key == must]
+    return {option.key: value(source(f"{option.key} value"), option) for option in chosen}
+
+
+def answer(random: Random, question: Question, players: list[str], least: int) -> Any:
+    """Answer a question; `least` is the ante in units."""
+    some = random.sample(players, random.randint(0, len(players) - 1))
+    match question.kind:
+        case "player":
+            return random.choice([None, *players])
+        case "players":
+            return random.choice([[], [], some])
+        case "flag":
+            return random.randrange(5) == 4
+        case "amounts":
+            most = least + random.randint(0, 50)
+            are_equal = random.choice([True, True, False])
+            return {player: most if are_equal else random.randint(0, most) for player in players}
+        case "counts":
+            return {player: random.randint(0, 4) for player in some}
+
+
+def deal(random: Random, game: AnyGame, options: Any, must: tuple[str, ...], sizes: list[int]) -> Document:
+    """Deal hands; many are of one suit or rank, or resemble a category's example, so that rare hands are common."""
+    pieces = game.pieces(options)
+    deck = [piece for piece in pieces.pieces for _ in range(pieces.copies.get(piece, 1))]
+    rank_by_rank = sorted(deck, key=lambda piece: (getattr(piece, "height", 0), piece.text))
+    examples = [[pieces.find(token) for token in pieces.tokens(c.example)] for c in game.categories]
+    hands = {}
+    for player in must:
+        size = random.choice(sizes)
+        order = random.choice([random.sample(deck, len(deck)), deck[:], rank_by_rank, rank_by_rank])
+        at = random.randrange(len(order))
+        hand = (order[at:] + order[:at])[:size]
+        example = random.choice(examples)
+        if random.random() < 0.6 and len(example) in sizes and all(example.count(p) <= deck.count(p) for p in example):
+            hand = example
+        for piece in hand:
+            deck.remove(piece)
+            rank_by_rank.remove(piece)
+        hands[player] = [piece.text for piece in random.sample(hand, len(hand))]
+    return hands
+
+
+def random_round(
+    source: Source, game: AnyGame, chosen: Document, most_players: int = 99, most_stake: int = 30
+) -> Document:
+    """Make a random round under house rules; if these don't fit together, mostly under the usual ones."""
+    table, (least, most) = source("table"), game.seats
+    players = [f"Seat{at}" for at in range(table.randint(least, min(most, most_players)))]
+    stake, dealer, pot = table.randint(1, most_stake), table.choice(players), table.choice([0, table.randint(1, 100)])
+    do_fit = not any(game.check_options(game.options(**chosen)))
+    chosen = chosen if do_fit or table.random() < 0.2 else {}
+    options = game.options(**(chosen if do_fit else {}))
+    ante = getattr(options, "ante", 0) * stake
+    questions = [q for q in game.questions if q.kind != "bets" and not q.replaces_hands]
+    answers = {q.key: answer(source(q.key), q, players, ante) for q in questions}
+    named = [q.key for q in questions if q.kind == "player"]
+    if len(named) > 1 and table.randint(0, 3):
+        answers |= dict.fromkeys(named) | {table.choice(named): table.choice(players)}
+    document: Document = {"game": game.key, "rules": chosen, "stake": stake, "players": players, "dealer": dealer}
+    document |= {"pot": pot, "round": dict(answers)}
+    if game.betting_rounds and (do_fit or not chosen) and table.random() < 0.5:
+        answers |= _with_bets(source("bets"), document, game.betting_rounds[0].instead_of)
+    read = {q.key: q.read(answers[q.key], q.key, players)[0] for q in questions}
+    order = turn_order(players, dealer, game.direction)
+    bare: Any = Round(tuple(players), dealer, order, stake, 0, options, game.entry(**read), {})
+    hands = source("hands"), game, options, game.who_must_show(bare), sorted(game.hand_sizes(bare))
+    document["round"]["hands"] = deal(*hands)
+    return document
+
+
+def _with_bets(random: Random, document: Document, instead_of: tuple[str, ...]) -> Document:
+    """Replace the totals by bets; returns the totals that the bets come to."""
+    for key in instead_of:
+        del document["round"][key]
+    state = bet_to_the_end(document, random)
+    return {key: state[key] for key in instead_of}
+
+
+def places_in(value: Any) -> list[tuple[Any, Any]]:
+    """List every container in a document with one of its keys."""
+    keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
+    return [(value, key) for key in keys] + [place for key in keys for place in places_in(value[key])]
+
+
+def spoiled(random: Random, document: Document) -> Document:
+    """Copy a round with one thing replaced, removed, or moved to another place."""
+    copy = deepcopy(document)
+    places = places_in(copy)
+    (container, key), (other, place) = random.choice(places), random.choice(places)
+    junk = random.choice([None, True, deepcopy(other[place]), *NUMBERS, *TEXTS])
+    if random.random() < 0.2:
+        del container[key]
+    else:
+        container[key] = junk
+    return copy
