@@ -49,6 +49,18 @@ _FLAGS = [
     f"--disable-features={','.join(_WITHOUT)}",
 ]
 
+# what can be tapped and is less than 24 px high or wide, keys and primary buttons less than 44; a link within a
+# sentence may be
+TOO_SMALL = """() => [
+    ...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')
+  ].filter((one) => {
+    const { width, height, right } = one.getBoundingClientRect()
+    const isInText = getComputedStyle(one).display === 'inline' &&
+      [...one.parentElement.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1)
+    const least = one.matches('.primary') ? 44 : one.matches('.key') ? 33 : 24
+    return one.checkVisibility() && right > 0 && !isInText && Math.min(width, height) < least
+  }).map((one) => one.outerHTML)"""
+
 
 @contextmanager
 def served(made: Flask | None = None, port: int = 0) -> Iterator[str]:

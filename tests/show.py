@@ -1,21 +1,24 @@
-"""Inspects every page of the app with test data: screenshots, axe-core, Lighthouse, and the README's pictures.
+"""Inspects every page of the app with test data: screenshots, axe-core, Lighthouse, HTML, the README's pictures.
 
     .venv/bin/python tests/show.py shots DIR [WORD]   pictures at three widths, light and dark, English and Spanish
     .venv/bin/python tests/show.py compare [WORD] [DIR]   today's pictures beside those in DIR; exit 1 if any differ
     .venv/bin/python tests/show.py accept [WORD] [DIR]   take today's pictures as the accepted ones
-    .venv/bin/python tests/show.py axe [WORD]         axe-core's findings, targets, sideways scrolling; exit 1 where any
-    .venv/bin/python tests/show.py adapted [WORD]     axe-core and sideways scrolling: forced colours, text at 200 %
-    .venv/bin/python tests/show.py lighthouse         scores, bytes and requests as a table
+    .venv/bin/python tests/show.py axe [WORD]         axe-core's findings, small targets, sideways scrolling, requests
+                                                      to other hosts: light, dark, forced colours, text at 200 %
+    .venv/bin/python tests/show.py html DIR           what the app sends: pages, JSON and files; needs no browser
+    .venv/bin/python tests/show.py compare-html DIR   what it sends differently today; exit 1 if anything
+    .venv/bin/python tests/show.py lighthouse         scores, bytes and requests as a table; needs Lighthouse from npm
     .venv/bin/python tests/show.py readme             the pictures of the README
 
-WORD selects pages by name; DIR is instance/pictures by default. compare marks the differences in DIR/changed. axe and
-lighthouse run scripts from next to the checkout, or where SHARED says; these get axe-core and Lighthouse from npm.
+WORD selects pages by name; DIR is instance/pictures by default, for pictures. compare marks the differences in
+DIR/changed. Before a change that must not alter what is shown: html DIR; afterwards: compare-html DIR.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,13 +26,13 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 TESTS = Path(__file__).resolve().parent
 sys.path.append(str(TESTS / "web"))
 
+import recorded  # noqa: E402
 from axe_playwright_python.sync_playwright import Axe  # noqa: E402
-from browser import HANDS, PHONE, chromium, enter_hand, open_seat, play_example, scale_text, served  # noqa: E402
+from browser import HANDS, PHONE, TOO_SMALL, chromium, enter_hand, open_seat, play_example, scale_text, served  # noqa: E402
 from comparing import compared  # noqa: E402
 from every_page import LANGUAGES, THEMES, Site, View  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
@@ -38,28 +41,26 @@ from companion import create_app  # noqa: E402
 
 WIDTHS = (320, 390, 820)
 PICTURES = TESTS.parent / "instance" / "pictures"
-PLACES = [Path(os.environ.get("SHARED", "nowhere")), TESTS.parents[1] / "shared", Path("/work/shared")]
-COUNTED = ("pages", "best_practice", "taps_under_24", "taps_under_44", "csp_violations", "foreign_requests")
-SCORES = ("performance", "accessibility", "best_practices", "seo", "fcp", "bytes", "requests")
-# what Lighthouse looks at: name of the view → whether it is public
-MEASURED = {
-    "first visit": True,
-    "group": False,
-    "settle knock-poker": True,
-    "ready to save": False,
-    "settled knock-poker": True,
-    "night lines 1": False,
-    "night": False,
-    "night rounds": False,
-    "night money": False,
-    "night people": False,
-    "my hand": False,
-    "years": False,
-    "years leaderboard": False,
-    "years pictures": False,
-    "first visit help": True,
-    "help knock-poker": True,
-}
+LOOKS = (*THEMES, "forced light", "forced dark", "text at 200 %")
+SCORES = ("performance", "accessibility", "best-practices")
+MEASURED = (
+    "first visit",
+    "group",
+    "settle knock-poker",
+    "ready to save",
+    "settled knock-poker",
+    "night lines 1",
+    "night",
+    "night rounds",
+    "night money",
+    "night people",
+    "my hand",
+    "years",
+    "years leaderboard",
+    "years pictures",
+    "first visit help",
+    "help knock-poker",
+)
 
 
 def opened(browser: Browser, site: Site, address: str, phone: str, width: int, language: str, theme: str) -> Page:
@@ -115,45 +116,24 @@ def accept(site: Site, word: str = "", folder: str = "") -> None:
 
 
 def axe(site: Site, word: str = "") -> None:
-    """Run axe-core on every page, unfolded, in each language and theme at 320 px; exit 1 if it finds anything."""
-    script, sums, is_good = shared("probes/axe.mjs"), Counter[str](), True
-    with served(site.app) as address, tempfile.TemporaryDirectory() as folder:
-        for language, theme in product(LANGUAGES, THEMES):
-            for phone, views in views_by_phone(site, word):
-                urls = [address + site.address(view, unfolded=True) for view in views]
-                options = ["--width", "320", "--out", folder, *["--dark"][: theme == "dark"]]
-                cookie = f"session={site.cookie(phone, language, theme)}"
-                (found,) = told("node", str(script), *options, "--cookie", cookie, *urls)
-                sums.update({name: found[name] for name in COUNTED} | found["violations"])
-                is_good = is_good and found["ok"] and not found["best_practice"]
-                print(language, theme, phone, *found["errors"], flush=True)
-                for view, one in zip(views, found["per_page"], strict=True):
-                    if one.get("error") or one["rules"] or one["overflow_px"] or (one["min_tap"] or 0) < 24:
-                        print("   ", view.name, one)
-    print(dict(sums))
-    sys.exit(not is_good)
-
-
-def adapted(site: Site, word: str = "") -> None:
-    """Run axe-core on every page in forced colours and with text twice as large; exit 1 if it finds anything."""
+    """Inspect every page in each language and look, unfolded and not; exit 1 if anything is found."""
     checked, wrong = Counter[str](), Counter[str]()
     with served(site.app) as address:
-        for language, look in product(LANGUAGES, ("forced light", "forced dark", "text at 200 %")):
+        for language, look in product(LANGUAGES, LOOKS):
             with chromium() as browser:
                 for phone, views in views_by_phone(site, word):
-                    page = opened(browser, site, address, phone, 320, language, "auto")
+                    page = opened(browser, site, address, phone, 320, language, look if look in THEMES else "auto")
                     if look.startswith("forced"):
                         page.emulate_media(forced_colors="active", color_scheme=look.split()[1])
-                    else:
+                    elif look not in THEMES:
                         scale_text(page, 2)
+                    said = heard(page, address)
                     for view, is_unfolded in product(views, (True, False)):
                         page.goto(address + site.address(view, unfolded=is_unfolded))
                         if not is_unfolded and not page.locator("#entry").count():
                             continue  # only the house rules of a round, unfolded, hide the rest of its page
-                        rules = {rule["id"]: rule["nodes"] for rule in Axe().run(page).response["violations"]}
-                        found = [f"{rule} {node['target']}" for rule, nodes in rules.items() for node in nodes]
-                        beyond = page.evaluate("document.documentElement.scrollWidth") - 320
-                        found += [f"{beyond} px sideways"] * (beyond > 0)
+                        found = [*findings(page), *said]
+                        said.clear()
                         checked[look] += 1
                         wrong[look] += bool(found)
                         if found:
@@ -163,28 +143,58 @@ def adapted(site: Site, word: str = "") -> None:
     sys.exit(bool(sum(wrong.values())))
 
 
+def heard(page: Page, address: str) -> list[str]:
+    """Return a list that fills with a page's requests to other hosts and its errors, such as breaches of its CSP."""
+    said: list[str] = []
+    page.on(
+        "request", lambda asked: said.extend([f"asks {asked.url}"] * (not asked.url.startswith((address, "data:"))))
+    )
+    page.on("console", lambda told: said.extend([told.text] * (told.type == "error")))
+    return said
+
+
+def findings(page: Page) -> list[str]:
+    """Return what axe-core finds on a page, what is too small to be tapped, and how far it scrolls sideways."""
+    rules = Axe().run(page).response["violations"]
+    found = [f"{rule['id']} {node['target']}" for rule in rules for node in rule["nodes"]]
+    beyond = page.evaluate("document.documentElement.scrollWidth") - 320
+    return found + [f"small: {one}" for one in page.evaluate(TOO_SMALL)] + [f"{beyond} px sideways"] * (beyond > 0)
+
+
 def lighthouse(site: Site) -> None:
     """Print Lighthouse's scores for the main pages, with bytes and requests of a first visit."""
-    script = shared("bench/lighthouse.sh")
-    print("| page |", " | ".join(SCORES), "|\n|---" * 1 + "|---" * len(SCORES) + "|")
+    installed = shutil.which("lighthouse")
+    if installed is None:
+        sys.exit("Lighthouse isn't installed. Install it with: npm install --global lighthouse")
+    os.environ.setdefault("CHROME_PATH", os.environ.get("CHROMIUM") or shutil.which("chromium") or "")
+    options = ["--quiet", "--output=json", "--chrome-flags=--headless=new --no-sandbox --disable-gpu"]
+    options += [
+        "--disable-full-page-screenshot",
+        "--no-enable-error-reporting",
+        f"--only-categories={','.join(SCORES)}",
+    ]
+    print("| page |", " | ".join(SCORES), "| bytes | requests |\n|---" + "|---" * (len(SCORES) + 2) + "|")
     with served(site.app) as address:
         for view in (view for name in MEASURED for view in site.views if view.name == name):
-            cookie = f"session={site.cookie(view.phone, 'en', 'auto')}"
-            cookies = [] if view.phone == "stranger" and view.fields is None else ["--cookie", cookie]
-            (found,) = told("bash", str(script), "--runs", "1", "--audits", *cookies, address + site.address(view))
-            scores = [found[score] if MEASURED[view.name] or score != "seo" else "private" for score in SCORES]
-            print("|", view.name, "|", " | ".join(map(str, scores)), "|", found.get("failed", ""), flush=True)
+            cookie = json.dumps({"Cookie": f"session={site.cookie(view.phone, 'en', 'auto')}"})
+            command = [installed, address + site.address(view), *options, f"--extra-headers={cookie}"]
+            found = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+            scores = [round(100 * (found["categories"][score]["score"] or 0)) for score in SCORES]
+            loaded = found["audits"]["network-requests"]["details"]["items"]
+            print("|", view.name, *(f"| {score}" for score in scores), end=" ")
+            print(f"| {sum(item['transferSize'] for item in loaded):,} | {len(loaded)} |", flush=True)
 
 
-def shared(name: str) -> Path:
-    """Return the path of one of the shared scripts."""
-    return next(place / name for place in PLACES if (place / name).exists())
+def html(folder: str) -> None:
+    """Store what the app sends."""
+    print(f"{recorded.store(Path(folder))} files in {folder}")
 
 
-def told(*command: str) -> list[dict[str, Any]]:
-    """Run a script that prints a line of JSON for each thing it checked."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def compare_html(folder: str) -> None:
+    """Say what the app sends differently; exit 1 if anything."""
+    changes = list(recorded.compared(Path(folder)))
+    print(*changes, f"{len(changes)} changes", sep="\n")
+    sys.exit(bool(changes))
 
 
 def readme(site: Site) -> None:
@@ -215,11 +225,16 @@ def readme(site: Site) -> None:
 
 def main() -> None:
     """Run the requested command."""
-    commands = {function.__name__: function for function in (shots, compare, accept, axe, adapted, lighthouse, readme)}
-    if len(sys.argv) < 2 or sys.argv[1] not in commands:
+    of_site = {function.__name__: function for function in (shots, compare, accept, axe, lighthouse, readme)}
+    others = {"html": html, "compare-html": compare_html}  # they make a site of their own
+    command, *arguments = sys.argv[1:] or [""]
+    if command in others and len(arguments) == 1:
+        others[command](*arguments)
+    elif command in of_site:
+        with tempfile.TemporaryDirectory() as folder:
+            of_site[command](Site(create_app({"INSTANCE": folder})), *arguments)
+    else:
         sys.exit(__doc__)
-    with tempfile.TemporaryDirectory() as folder:
-        commands[sys.argv[1]](Site(create_app({"INSTANCE": folder})), *sys.argv[2:])
 
 
 if __name__ == "__main__":

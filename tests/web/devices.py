@@ -25,12 +25,13 @@ def _dashed(name: str) -> str:
     return name if "-" in name else name.replace("_", "-")
 
 
-def _dispose(app: Flask) -> None:
+def dispose(app: Flask) -> None:
+    """Close an app's connections; the last one folds the journal into the file."""
     with app.app_context():
         db.engine.dispose()
 
 
-def _is_written(database: Path) -> bool:
+def is_written(database: Path) -> bool:
     """Return whether anything was written to a database since it was copied to its place."""
     journal = database.with_name(database.name + "-wal")
     return journal.exists() and journal.stat().st_size > 0
@@ -98,14 +99,14 @@ class Night:
         self.app, self.secret = app, secret
         self.keeper = Device(app)
         database = Path(app.instance_path) / "companion.db"
-        is_new = app.config.pop("HAS_EMPTY_DATABASE", False) and not _is_written(database)
+        is_new = app.config.pop("HAS_EMPTY_DATABASE", False) and not is_written(database)
         kind = id(app), game, secret, tuple(tonight.items())
         if is_new and kind in _kept:
             self._begin_with(_kept[kind], database)
             return
         self._start(game, tonight)
         if is_new:
-            _dispose(app)  # the last connection folds the journal into the file
+            dispose(app)
             cookies = {cookie.key: cookie.value for cookie in self.keeper.client._cookies.values()}
             known = self.group, self.players, self.session
             _kept[kind] = _Kept(database.read_bytes(), cookies, self.keeper._token, known)
@@ -119,7 +120,7 @@ class Night:
         )
 
     def _begin_with(self, kept: _Kept, database: Path) -> None:
-        _dispose(self.app)
+        dispose(self.app)
         database.write_bytes(kept.database)
         for name, value in kept.cookies.items():
             self.keeper.client.set_cookie(name, value)

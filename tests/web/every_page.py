@@ -7,13 +7,14 @@ A browser can open all of them: `?shown=NAME` returns the response to a form, or
 from __future__ import annotations
 
 import re
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from devices import HANDS, Device, Night
+from devices import HANDS, SECRET, Device, Night
 from flask import Flask, abort
 from pages import as_posted
-from sample_rounds import ROUNDS, changed
+from sample_rounds import GONE, ROUNDS, changed
 from werkzeug.test import Client, EnvironBuilder
 from werkzeug.wrappers import Request, Response
 from years import make_years
@@ -56,7 +57,7 @@ class View(NamedTuple):
     name: str
     path: str
     phone: str = "keeper"
-    fields: dict[str, Any] | None = None
+    fields: dict[str, Any] | str | None = None  # or as a JSON document
 
     @property
     def is_answer(self) -> bool:
@@ -65,13 +66,14 @@ class View(NamedTuple):
 
 
 class Site:
-    """The app with all its tables: `views` are its pages, `devices` the phones by name."""
+    """The app with all its tables: `views` are its pages, `answers` all else it sends, `devices` the phones by name."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
         self.app.add_url_rule("/error/<int:status>", view_func=lambda status: abort(status))
         self.devices: dict[str, Device] = {}
         self.views = [*self._public(), *self._demo(), *self._night(), *self._stacks(), *self._family(), *self._years()]
+        self.answers = [*self._answers()]
         self._inner, self.app.wsgi_app = self.app.wsgi_app, self._shown  # type: ignore[method-assign]
 
     def address(self, view: View, *, unfolded: bool = False) -> str:
@@ -90,7 +92,8 @@ class Site:
     def endpoints(self) -> set[tuple[str, str]]:
         """List which of the app's views are covered, by method and endpoint."""
         adapter = self.app.url_map.bind("localhost")
-        methods = [(view.path.partition("?")[0], "GET" if view.fields is None else "POST") for view in self.views]
+        covered = [*self.views, *self.answers]
+        methods = [(view.path.partition("?")[0], "GET" if view.fields is None else "POST") for view in covered]
         return {(method, adapter.match(path, method)[0]) for path, method in methods}
 
     def _shown(self, environ: Any, start_response: Any) -> Iterable[bytes]:
@@ -342,6 +345,30 @@ class Site:
             yield View(f"years {path.strip('/').replace('/', ' ').replace('?', ' ')}".strip(), here + path, "years")
         yield View("years pictures", f"/s/{newest}/pictures", "years")
         yield View("years night", f"/s/{newest}", "years")
+
+    def _answers(self) -> Iterator[View]:
+        """JSON, files, and the way to other pages."""
+        views = {view.name: view for view in self.views}
+        for path in ("/api/games", "/api/openapi.json", "/healthz", "/readyz", "/worker.js", f"/open/{SECRET}"):
+            yield View(f"answer {path.strip('/')}", path, "stranger")
+        for key, document in ROUNDS.items():
+            for what in ("settle", "progress"):
+                yield View(f"answer api {what} {key}", f"/api/{what}", "stranger", json.dumps(document))
+            if all_games()[key].betting_rounds:
+                begun = changed(key, {"round.paid": GONE, "round.folded": GONE, "round.bets": []})
+                yield View(f"answer api betting {key}", "/api/betting", "stranger", json.dumps(begun))
+            for name in (f"settled {key}", f"wrong {key}"):
+                yield View(f"answer live {name}", f"/settle/{key}/live", "stranger", views[name].fields)
+        correction = views["correction"]
+        yield View("answer live correction", correction.path.replace("correct", "live"), fields=correction.fields)
+        for name, phone in (("night", "keeper"), ("night", "beto"), ("night", "looker"), ("night begun", "ready")):
+            yield View(f"answer state {phone}", f"{views[name].path}/state", phone)
+        for name in ("group", "family group", "years"):
+            for file in ("group.json", "rounds.csv", "transfers.csv"):
+                yield View(f"answer export {name} {file}", f"{views[name].path}/export/{file}", views[name].phone)
+        yield View("answer picture of the end", f"{views['family night'].path}/end.svg", "family")
+        for code in ("en", "es"):
+            yield View(f"answer manifest {code}", f"/manifest/{code}.webmanifest", "stranger")
 
     def _book(self, night: Night, document: dict[str, Any]) -> None:
         """Save a round of the night, by players' names."""
