@@ -4,7 +4,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -250,6 +250,61 @@ def test_no_test_judges_by_the_clock(path: Path) -> None:
     """A busy machine takes long: tests wait for conditions, with `until` of waiting.py, and count what costs."""
     pattern = r"\bsleep\(|wait_for_timeout\((?!20\))|perf_counter\(|monotonic\(|process_time\(|timeout=[1-9]"
     assert re.findall(pattern, path.read_text()) == []
+
+
+def levels_up(node: ast.AST, named: Mapping[str, int]) -> int | None:
+    """Return how many folders above its own file an expression leads; None if it isn't a path from there."""
+    match node:
+        case ast.Name(id="__file__"):
+            return 0
+        case ast.Name(id=name):
+            return named.get(name)
+        case ast.Call(func=ast.Name(id="Path"), args=[inner]) | ast.Call(func=ast.Attribute(value=inner)):
+            return levels_up(inner, named)
+        case ast.Attribute(value=inner, attr="parent"):
+            up, more = levels_up(inner, named), 1
+        case ast.Subscript(value=ast.Attribute(value=inner, attr="parents"), slice=ast.Constant(value=int(number))):
+            up, more = levels_up(inner, named), number + 1
+        case ast.BinOp(left=inner, op=ast.Div(), right=ast.Constant(value=str(text))):
+            parts = text.split("/")
+            up, more = levels_up(inner, named), parts.count("..") or -len(parts)
+        case _:
+            return None
+    return None if up is None else up + more
+
+
+def outside(path: Path, source: str) -> list[str]:
+    """List what a file names outside of the checkout: absolute folders of ours, and paths above the top."""
+    named: dict[str, int] = {}
+    found = re.findall(r"/wor[k]/\S*|\.\./shared\S*", source)
+    depth = len(path.relative_to(README.parent).parts)
+    for node in ast.walk(ast.parse(source)):
+        up = levels_up(node, named)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            led = levels_up(node.value, named)
+            named |= {} if led is None else {node.targets[0].id: led}
+        elif up is not None and up > depth:
+            found.append(ast.unparse(node))
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(TESTS.rglob("*.py")), ids=lambda path: path.stem)
+def test_no_test_needs_what_lies_outside_the_checkout(path: Path) -> None:
+    assert outside(path, path.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "PLACE = '/wor" + "k/shared'",
+        "TESTS = Path(__file__).resolve().parent\nPLACE = TESTS.parents[1] / 'shared'",
+        "PLACE = Path(__file__).parents[2]",
+        "TOP = Path(__file__).resolve().parents[1]\nPLACE = TOP / '../bench'",
+    ],
+)
+def test_what_lies_outside_the_checkout_is_found(source: str) -> None:
+    assert outside(TESTS / "show.py", source) != []
+    assert outside(TESTS / "show.py", "TOP = Path(__file__).resolve().parents[1]\nPLACE = TOP / 'static/icons'") == []
 
 
 def test_nothing_else_lies_at_the_top_level() -> None:
