@@ -6,8 +6,8 @@ A browser can open all of them: `?shown=NAME` returns the response to a form, or
 
 from __future__ import annotations
 
-import re
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
