@@ -9,7 +9,9 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import TOO_SMALL, scale_text
+from devices import Night
 from every_page import NO_PAGES, Site, pages_of
+from flask import Flask
 from playwright.sync_api import Browser, ViewportSize
 
 MAX_BYTES = 15_000
@@ -48,6 +50,52 @@ def test_every_view_is_a_page_of_its_own_name_and_light(site: Site) -> None:
         sheets = set(re.findall(r'rel="stylesheet" href="([^"]+)"', text))
         sizes |= {sheet: len(phone.get(sheet).data) for sheet in sheets - sizes.keys()}
         assert 0 < sum(sizes[sheet] for sheet in sheets) <= MAX_STYLES or view.name in FOR_A_SCREEN, view
+
+
+# a tag of a form, of a field that is typed into, or of a button that sends
+FORM_PART = re.compile(r"<(/?form)\b|<(?:input|textarea)\b([^>]*)>|<button\b((?:[^>\"]|\"[^\"]*\")*)>", re.DOTALL)
+
+
+def buttons_of_enter(html: str) -> list[str]:
+    """Return the buttons that the Enter key presses though they aren't those of the field that is typed into.
+
+    Browsers press a form's first button. It is the right one if the form has no other, if it is made for that and out
+    of sight, or if all fields come before it and it is the main one, or they are one field.
+    """
+    wrong = []
+    for form in re.findall(r"<form\b.*?</form>", html, re.DOTALL):
+        parts = [(field, button) for _, field, button in FORM_PART.findall(form)]
+        fields = [at for at, (field, _) in enumerate(parts) if is_typed_into(field)]
+        buttons = [at for at, (_, button) in enumerate(parts) if button and 'type="button"' not in button]
+        if not fields or len(buttons) < 2:
+            continue
+        first = parts[buttons[0]][1]
+        is_made_for_it = 'class="offscreen"' in first or 'value="add"' in first  # one more name harms nobody
+        is_next = fields[-1] < buttons[0] and (len(fields) == 1 or re.search(r'class="[^"]*\bprimary\b', first))
+        if not (is_made_for_it or is_next):
+            wrong.append(first)
+    return wrong
+
+
+def is_typed_into(field: str) -> bool:
+    kind = re.search(r'\btype="(\w+)"', field)
+    return bool(field) and (kind is None or kind[1] not in ("hidden", "checkbox", "radio", "file"))
+
+
+def test_enter_presses_the_button_of_the_field(site: Site) -> None:
+    found = {}
+    for view in site.views:
+        html = site.devices[view.phone].get(f"/{site.address(view)}").text
+        found[view.name] = buttons_of_enter(html)
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+
+
+def test_enter_bets_the_amount_even_before_it_is_settled_who_deals(app: Flask) -> None:
+    night = Night(app, "draw-poker")
+    html = night.keeper.get(night.session).text
+    assert 'value="lot"' in html
+    assert 'name="amount"' in html
+    assert buttons_of_enter(html) == []
 
 
 @pytest.mark.parametrize(("half", "theme"), [(0, "light"), (1, "dark")])

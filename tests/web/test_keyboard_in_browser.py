@@ -213,3 +213,25 @@ def test_forced_colours_hide_nothing(browser: Browser, address: str, game: str) 
     assert ground not in colours
     assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
     context.close()
+
+
+def test_enter_in_an_amount_pays_that_payment(page: Page, address: str) -> None:
+    session = start_night(page, address, NAMES, "knock-poker")
+    for giver in ("Ana", "Beto"):
+        page.goto(f"{session}/money")
+        page.locator("#moves > summary").click()
+        page.get_by_label("What", exact=True).select_option("loan")
+        page.get_by_label("Who owes it").select_option(giver)
+        page.get_by_label("To whom").select_option("Caro")
+        page.get_by_label("How much").fill("20")
+        with page.expect_navigation():
+            page.get_by_label("How much").press("Enter")
+    page.goto(f"{session}/settle")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Use this plan").click()
+    amount = page.get_by_label("Amount Beto pays Caro")
+    amount.fill("5")
+    with page.expect_navigation():
+        amount.press("Enter")
+    expect(page.get_by_label("Amount Ana pays Caro")).to_have_value("20")
+    expect(page.get_by_label("Amount Beto pays Caro")).to_have_value("15")
