@@ -313,6 +313,13 @@ def test_a_wrong_name_is_replaced_by_one_that_nobody_has(
         (["Player 1", "Player 2", "Paula"], "P1 P2 Pa"),
         (["A", "Ab", "AB c"], "A Ab AC"),
         (["", ""], "? ?"),
+        # a family, a flag, a flag of tags, a skin tone, an accent of its own and a vowel sign are parts of one letter
+        (
+            ["👨\u200d👩\u200d👧 Fam", "🇲🇽 Luz", "🏴\U000e0067\U000e0062\U000e007f", "👍🏽", "e\u0301lan", "कि"],
+            "👨\u200d👩\u200d👧 🇲🇽 🏴\U000e0067\U000e0062\U000e007f 👍🏽 É कि",
+        ),
+        (["🇲🇽 Luz", "🇲🇽 Sol", "🇲🇺 Ada"], "🇲🇽L 🇲🇽S 🇲🇺"),
+        (["👍🏽Ana", "👍🏽Bo", "👍Ana"], "👍🏽a 👍🏽b 👍"),
     ],
 )
 def test_the_letters_on_chips_differ(names: list[str], letters: str) -> None:

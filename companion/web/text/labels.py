@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import count, takewhile
 from typing import Any
+from unicodedata import category, normalize
 
 from flask import Flask
 from markupsafe import Markup, escape
@@ -30,6 +32,8 @@ _KINDS = {
 }
 # what is stored for devices without a name
 UNNAMED = {str(kind): kind for kind in (_SOME_DEVICE, *_KINDS.values())}
+_FLAG_HALF = re.compile("[\U0001f1e6-\U0001f1ff]")  # two letters make the flag of a country
+_EMOJI_PART = re.compile("[\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")  # joiners, skin tones, tags of flags
 _NUMBERED = re.compile(r"(\d{1,2})\D*$")
 MOVEMENTS = {
     "buy-in": Message("buy-in"),
@@ -150,21 +154,40 @@ def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
     "Player 2".
     """
     name = (name or "").strip() or "?"
-    alike = [other for other in ((given or "").strip() for given in names) if other[:1].upper() == name[0].upper()]
+    first = _letters(name)[0].upper()
+    alike = [
+        other for other in ((given or "").strip() for given in names) if other and _letters(other)[0].upper() == first
+    ]
     if len(alike) < 2 and not _NUMBERED.search(name):
-        return name[0].upper()
+        return first
     taken: set[str] = set()
     for other in takewhile(lambda other: other != name, alike):
         taken.add(next(two for two in _two_letters(other) if two not in taken))
     return next(two for two in _two_letters(name) if two not in taken)
 
 
+@lru_cache(maxsize=1_000)
+def _letters(name: str) -> tuple[str, ...]:
+    """Split a name into what a reader takes for a letter: with its accents, and an emoji or flag with all its parts."""
+    found: list[str] = []
+    for char in normalize("NFC", name):
+        is_flag = bool(found and _FLAG_HALF.fullmatch(found[-1]) and _FLAG_HALF.match(char))
+        is_part = is_flag or category(char)[0] == "M" or bool(_EMOJI_PART.match(char))
+        if found and (is_part or found[-1].endswith("\N{ZERO WIDTH JOINER}")):
+            found[-1] += char
+        else:
+            found.append(char)
+    return tuple(found)
+
+
 def _two_letters(name: str) -> Iterator[str]:
     """Yield what may stand on a player's chip, from the most to the least natural, without end."""
-    first, number = name[0].upper(), _NUMBERED.search(name)
+    letters, number = _letters(name), _NUMBERED.search(name)
+    first = letters[0].upper()
     if number:
         yield first + number[1]
-    yield first + name[1:2].lower()
-    yield from (first + word[0].upper() for word in name.split()[1:])
-    yield from (first + letter.lower() for letter in name[2:] if letter.isalnum())
+    if letters[1:2] != (" ",):
+        yield first + "".join(letters[1:2]).lower()
+    yield from (first + _letters(word)[0].upper() for word in name.split()[1:])
+    yield from (first + letter.lower() for letter in letters[2:] if letter[0].isalnum())
     yield from (first + str(number) for number in count(2))
