@@ -9,6 +9,8 @@ import { activate, camera, confirmOverwrite, draw, isFaceDown, piecesOf, sizeOf 
 export { helpLink, layOver, makeButton, makeElement, styled } from './camera/elements.js'
 export { proposalOf, read, shrink } from './camera/photo.js'
 
+export const page = camera // whose hands this script fills
+
 function mayReplace(seat) {
   if (isFaceDown(seat)) return confirmOverwrite(seat)
   const isFull = !seat.proposed && piecesOf(seat).length >= sizeOf(seat)

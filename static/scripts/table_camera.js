@@ -4,6 +4,8 @@
 import { helpLink, layOver, makeButton, makeElement, proposalOf, read, review, shrink, styled } from './camera.js'
 import { acceptProposal, activate, activateFirst, announce, camera, isFaceDown, isOut, openSeats, piecesOf, sizeOf } from './hands.js'
 
+export const page = camera // whose hands this script fills
+
 const MAX_SIDE = 1920 // twenty cards in one picture need more pixels than five
 const MARGIN = 0.04
 const words = camera.table

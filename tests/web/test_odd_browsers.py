@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
-from browser import PHONE, enter_round, start_night
+from browser import PHONE, cards_of, enter_hand, enter_round, start_night
 from devices import HANDS
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 # how a browser without storage answers: with cookies blocked, and inside another app
 BLOCKED = {"refused": "throw new DOMException('Access is denied', 'SecurityError')", "missing": "return null"}
@@ -27,3 +30,24 @@ def test_a_round_is_entered_and_saved_without_storage(browser: Browser, address:
     page.wait_for_url("**/lines/1?saved=yes")
     expect(page.locator("#won")).to_contain_text("Ana wins")
     context.close()
+
+
+@pytest.mark.parametrize("module", ["camera", "table_camera"])
+def test_a_page_older_than_the_app_is_loaded_again_for_the_camera(page: Page, address: str, module: str) -> None:
+    photo = Path(__file__).parent.parent / "camera" / "samples" / "cards" / "rendered_001.jpg"
+    button = {"camera": "#seat-1 [data-photo]", "table_camera": "[data-photo-table] input"}[module]
+
+    def upgraded(route: Route) -> None:
+        # as after an upgrade: another version of the script that the page already runs
+        answer = route.fetch()
+        route.fulfill(response=answer, body=re.sub(r"/hands\.js\?v=\w+", "/hands.js?v=newer", answer.text()))
+
+    page.route("**/scripts/camera.js*", upgraded)
+    page.route("**/scripts/table_camera.js*", upgraded)
+    page.goto(f"{start_night(page, address, list(HANDS), 'knock-poker')}/round")
+    page.locator("form.tapping").wait_for()
+    enter_hand(page, 0, HANDS["Ana"])
+    with page.expect_navigation():
+        page.set_input_files(button, photo)
+    page.locator("form.tapping").wait_for()
+    assert cards_of(page, 0) == HANDS["Ana"]

@@ -11,6 +11,15 @@ function onFile(input, use) {
   })
 }
 
+// Loads a script that reads photographs. After an upgrade of the app it would bring newer parts than this page runs, which
+// know nothing of its hands: then the page is loaded again, with what was typed.
+async function load(address) {
+  const module = await import(address)
+  if (module.page === camera) return module
+  location.reload()
+  return new Promise(() => {})
+}
+
 function beginHand(input) {
   const seat = openSeats.find(({ root }) => root.contains(input))
   input.addEventListener('click', (event) => {
@@ -19,7 +28,7 @@ function beginHand(input) {
     tell(camera.off)
     announce(camera.off)
   })
-  onFile(input, async (file) => (await import(camera.module)).photograph(seat, file, input))
+  onFile(input, async (file) => (await load(camera.module)).photograph(seat, file, input))
 }
 
 export function beginCameras() {
@@ -28,5 +37,5 @@ export function beginCameras() {
   if (!button) return
   button.hidden = false
   const input = button.querySelector('input')
-  onFile(input, async (file) => (await import(camera.table.module)).photograph(file, input))
+  onFile(input, async (file) => (await load(camera.table.module)).photograph(file, input))
 }
