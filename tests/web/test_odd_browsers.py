@@ -51,3 +51,11 @@ def test_a_page_older_than_the_app_is_loaded_again_for_the_camera(page: Page, ad
         page.set_input_files(button, photo)
     page.locator("form.tapping").wait_for()
     assert cards_of(page, 0) == HANDS["Ana"]
+
+
+@pytest.mark.parametrize("word", ["constructor", "__proto__"])
+def test_a_word_of_the_language_is_not_a_card(page: Page, address: str, word: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    page.locator("[data-type]").tap()
+    page.fill("[name=players-0-hand]", f"9s {word}")
+    expect(page.locator("#seat-0 .slot.strange")).to_have_text(word)

@@ -2,7 +2,8 @@
 
 import { form } from './form.js'
 
-const spellings = JSON.parse(form.dataset.spellings)
+// without Object's own keys: "constructor" is no card
+const spellings = Object.assign(Object.create(null), JSON.parse(form.dataset.spellings))
 const one = new RegExp(form.dataset.notation, 'gi') // the same as in engine/pieces.py
 const several = new RegExp(`^(?:${form.dataset.notation})+$`, 'i')
 
