@@ -370,7 +370,7 @@ def test_the_start_page_tells_what_is_unpaid(night: Night) -> None:
     assert "2 payments due" in page.text
     assert len(re.findall(r"<small>Friday, \d+\s\w+</small>", page.html)) == 2  # of which night they are
     assert f"{night.session}/settle" in page.all("a", "href")
-    (plan,) = [a for a in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in a]
+    (plan,) = {a for a in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in a}
     assert re.search(r"Amount \w+ pays \w+</span>", night.keeper.get(f"{night.session}/settle").text)
     night.keeper.does(plan, do="pay-0", **{"amount-0": "1"})
     assert "2 payments due" in night.keeper.page("/").text

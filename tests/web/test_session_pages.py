@@ -463,7 +463,7 @@ def plan_of(night: Night) -> str:
 
 def plan_on(night: Night, address: str) -> str:
     """Return the URL of the plan on the page of a night or group."""
-    (plan,) = [form for form in night.keeper.page(f"{address}/settle").all("form", "action") if "/plans/" in form]
+    (plan,) = {form for form in night.keeper.page(f"{address}/settle").all("form", "action") if "/plans/" in form}
     return plan
 
 
@@ -538,7 +538,7 @@ def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
     ana, beto = night.players["Ana"], night.players["Beto"]
     night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="5", note="")
     night.keeper.does(f"{night.session}/settle")
-    (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
+    (plan,) = {form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form}
     wrong = Page(night.keeper.post(plan, do="pay-0", **{"amount-0": "lots"}).text)
     assert "“lots” isn't an amount" in wrong.texts["payment-0"]
     assert wrong.fields["amount-0"] == ["lots"]
@@ -638,7 +638,7 @@ def test_payments_are_ticked_on_the_money_tab(night: Night) -> None:
     for before, after in (("pay-0", "unpay-0"), ("unpay-0", "pay-0")):
         page = night.keeper.page(here)
         assert before in page.buttons
-        (plan,) = [action for action in page.all("form", "action") if "/plans/" in action]
+        (plan,) = {action for action in page.all("form", "action") if "/plans/" in action}
         sent = {"amount-0": page.fields["amount-0"], "back": page.fields["back"]}
         assert night.keeper.does(plan, do=before, **sent) == f"{here}#payments"
         assert after in night.keeper.page(here).buttons

@@ -110,7 +110,7 @@ def night(app: Flask) -> Iterator[tuple[Night, str]]:
         f"{night.group}/rules/new?game=knock", **{"name": "Tuesday rules", "rules-ante": "1", "do": "save"}
     )
     night.keeper.does(f"{night.session}/settle")
-    (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
+    (plan,) = {form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form}
     yield night, plan
 
 
