@@ -3,7 +3,7 @@ import { equal, test, until } from '../harness.js'
 
 const TABLE = '<label data-photo-table hidden><input type="file"></label>'
 // modules that note what they are asked for
-const noting = `data:text/javascript,export const photograph = (...given) => { globalThis.photographed = given }`
+const noting = `data:text/javascript,export const page = globalThis.camera; export const photograph = (...given) => { globalThis.photographed = given }`
 const camera = { ...CAMERA, module: noting, table: { ...CAMERA.table, module: noting } }
 
 const choose = (page, input) => {
@@ -15,6 +15,7 @@ const choose = (page, input) => {
 
 const begin = async (given = {}) => {
   const { page } = await openCamera({ camera, before: TABLE, ...given })
+  page.window.camera = (await page.load('hands.js')).camera
   ;(await page.load('entry/camera_buttons.js')).beginCameras()
   return page
 }
