@@ -167,7 +167,13 @@ def test_on_windows_files_get_their_names_by_renaming(tmp_path: Path, monkeypatc
 @pytest.mark.usefixtures("windows")
 def test_on_windows_a_backup_opens_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sqlite3.connect(tmp_path / "a.db").close()
-    monkeypatch.setattr(os, "open", lambda *_: pytest.fail("Windows opens no folder"))
+    open_file = os.open
+
+    def opened(path: Path, *flags: int) -> int:
+        assert not path.is_dir(), "Windows opens no folder"
+        return open_file(path, *flags)
+
+    monkeypatch.setattr(os, "open", opened)
     backup.copy(tmp_path / "a.db", tmp_path / "b.db")
     assert (tmp_path / "b.db").exists()
 

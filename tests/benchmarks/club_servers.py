@@ -31,7 +31,7 @@ from companion.store.database import transaction
 from companion.store.models import db
 
 WORKERS = 4
-KEY = "the-secret-key-that-all-hosts-of-the-club-share"
+KEY = "6f1d0c9be27a4358b5e0917fd24c86a3"
 _MAX_START = 60  # seconds
 _GUNICORN = ["-m", "gunicorn", "--config", "python:companion.serve.gunicorn_config", "--no-control-socket"]
 _TOP = Path(__file__).parents[2]

@@ -124,9 +124,10 @@ def test_hands_are_turned_up_once(night: Night) -> None:
     enter(night, {"a": "1"})
     drafts.reveal(night.public_id, "another round's")
     assert not draft_of(night).shown
-    drafts.reveal(night.public_id, "key")
+    key = draft_of(night).key
+    drafts.reveal(night.public_id, key)
     version = night.session.version
-    drafts.reveal(night.public_id, "key")
+    drafts.reveal(night.public_id, key)
     assert (draft_of(night).shown, night.session.version) == (True, version)
 
 
