@@ -9,8 +9,10 @@ export const RETRY = 2000
 
 export const pathOf = (url) => new URL(url, location).pathname
 export const slotOf = (action, key) => `${START}${pathOf(action)}:${key}`
-export const keyOf = (slot) => slot.slice(slot.lastIndexOf(':') + 1)
-export const pathOfSlot = (slot) => slot.slice(START.length, slot.lastIndexOf(':'))
+// a key may have a colon, our paths have none
+const endOfPath = (slot) => slot.indexOf(':', START.length)
+export const keyOf = (slot) => slot.slice(endOfPath(slot) + 1)
+export const pathOfSlot = (slot) => slot.slice(START.length, endOfPath(slot))
 export const slots = () => stored(START).sort((one, other) => (load(one)?.at ?? 0) - (load(other)?.at ?? 0))
 export const numberIn = ({ body }) => Number(new URLSearchParams(body).get('number'))
 
