@@ -17,6 +17,14 @@ test('forms wait in the order in which they were sent, whatever the clock says',
   equal(slots().map((slot) => slot.slice(-2)), ['k9', 'k2', 'k0'])
 })
 
+test('a form is found by its path and key; the key of a round has a colon', async () => {
+  const { slotOf, pathOfSlot, keyOf } = await begin()
+  for (const key of ['k1', 'round:k1']) {
+    const slot = slotOf('/night/round', key)
+    equal([slot, pathOfSlot(slot), keyOf(slot)], [ROUND + key, '/night/round', key])
+  }
+})
+
 test('a round waits for one before it that was refused; other forms do not', async () => {
   const { waiting, isHeldBack } = await begin()
   put(`${ROUND}k1`, { isRefused: true })
