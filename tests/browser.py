@@ -17,14 +17,14 @@ from uuid import uuid4
 
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
-from waiting import MAX_SECONDS, until
+from waiting import until
 from werkzeug.serving import make_server
 
 from companion import create_app
 
 PHONE = {"width": 390, "height": 844}
 # milliseconds, as Playwright waits for all else: a busy computer takes long, and what is right comes at once elsewhere
-_MAX_PATIENCE = 15_000
+_MAX_PATIENCE = 90_000
 HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "", "Dani": "8c 8d Js 7d 4h"}
 # what scripts of pages did not catch, in any page of any context
 SCRIPT_ERRORS: list[str] = []

@@ -347,7 +347,7 @@ def test_what_is_wrong_with_tonight_is_gone_to(opened: Opened, size: tuple[int, 
     page.get_by_text("Or choose").click()
     page.locator("#currency").select_option("EUR")
     page.locator("#stake").fill("")
-    page.locator("[name=do][value=start]").click()
+    page.locator(".button[name=do][value=start]").click()
     expect(page.locator("#stake")).to_be_focused()
     expect(page.locator("#stake-error")).to_be_in_viewport(ratio=1)
 
