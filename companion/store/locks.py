@@ -11,7 +11,7 @@ from sqlite3 import SQLITE_BUSY
 from sqlalchemy import NullPool, create_engine, func, select
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from .database import is_sqlite, sqlite_file
+from .database import is_sqlite
 from .models import db
 
 
@@ -27,9 +27,8 @@ def _beside_sqlite(name: str) -> Iterator[bool]:
     """Lock an empty SQLite file next to the database, because SQLite's file locks work on every system."""
     url = db.engine.url
     file = url.set(database=f"{url.database}-{name}")
-    if sqlite_file(url) is not None:
-        with suppress(OSError):  # connecting says what is wrong
-            Path(f"{url.database}-{name}").touch(0o600)
+    with suppress(OSError):  # connecting says what is wrong
+        Path(f"{url.database}-{name}").touch(0o600)
     engine = create_engine(file, poolclass=NullPool, connect_args={"timeout": 0, "isolation_level": None})
     with engine.connect() as connection:
         try:

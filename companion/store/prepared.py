@@ -6,6 +6,7 @@ Run by SQLAlchemy, a statement takes five times as long as SQLite needs for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,17 +118,13 @@ def _connection() -> Connection:
 
 def _run(sql: Sql, work: Callable[[Sql, Any], Any]) -> Any:
     connection = _connection()
-    cursor: Any = None
     try:
-        cursor = connection.connection.cursor()
-        return work(sql, cursor)
+        with closing(connection.connection.cursor()) as cursor:
+            return work(sql, cursor)
     except connection.dialect.loaded_dbapi.Error as error:
-        if connection.dialect.is_disconnect(error, connection.connection.dbapi_connection, cursor):
+        if connection.dialect.is_disconnect(error, connection.connection.dbapi_connection, None):
             connection.invalidate(error)
         raise as_sqlalchemys(error, connection.dialect, sql.text) from error
-    finally:
-        if cursor is not None:
-            cursor.close()
 
 
 def as_sqlalchemys(error: Exception, dialect: Dialect, statement: str = "") -> DBAPIError:

@@ -51,7 +51,7 @@ async function poll() {
   if (response?.status === 403 || response?.status === 404) return location.reload()
   if (response && !staysHere && performance.now() - changedAt > RESULT_FOR) return go(round)
   if (!response?.ok) return
-  const state = await response.json().catch(() => null) // a Wi-Fi's login page isn't news
+  const state = await response.json().catch(() => null) // a guest network may answer with its login page
   if (!state) return
   if (hadHands === null) hadHands = state.down.length > 0
   else changedAt = performance.now()

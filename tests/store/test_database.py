@@ -11,8 +11,10 @@ import pytest
 from flask import Flask
 from nights import Night
 from sqlalchemy import func, select, text
+from sqlalchemy.exc import OperationalError
 from waiting import MAX_SECONDS
 
+from companion import store
 from companion.store import database, ledger, play, recording
 from companion.store.models import BookedTransfer, Change, Line, PlaySession, db
 
@@ -92,6 +94,17 @@ def at_once_reading(app: Flask, public_id: str) -> int:
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(read).result(timeout=MAX_SECONDS)
+
+
+def test_a_database_that_cannot_be_asked_for_its_version_is_being_replaced(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_ready() -> bool:
+        raise OperationalError("SELECT", None, Exception("away"))
+
+    assert not store.is_replaced()
+    monkeypatch.setattr(store, "is_ready", is_ready)
+    assert store.is_replaced()
 
 
 def test_the_first_page_comes_before_sqlalchemy_works_out_the_tables(tmp_path: Path) -> None:
