@@ -377,6 +377,7 @@ SENTENCES = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("arguments", "environment", "said"), SENTENCES, ids=[" ".join(map(str, row[:2])) for row in SENTENCES]
 )
@@ -419,6 +420,7 @@ def test_help_lists_the_commands(asked: str, capsys: pytest.CaptureFixture[str])
         assert f"  {name}" in said
 
 
+@pytest.mark.quick
 def test_an_emptied_database_is_an_error_message(instance: Path, capsys: pytest.CaptureFixture[str]) -> None:
     create_app()
     backup = instance.parent / "b.db"
@@ -442,6 +444,7 @@ def test_an_emptied_database_is_an_error_message(instance: Path, capsys: pytest.
     assert main(["restore", str(backup)]) == 0
 
 
+@pytest.mark.quick
 def test_an_empty_database_is_made_by_serving_alone(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
     nowhere.mkdir()
     (nowhere / "companion.db").touch()
@@ -451,6 +454,7 @@ def test_an_empty_database_is_made_by_serving_alone(nowhere: Path, capsys: pytes
     assert main(["audit"]) == 0
 
 
+@pytest.mark.quick
 def test_a_command_upgrades_no_database(instance: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(sqlite3.connect(instance / "companion.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -94,6 +96,15 @@ def at_once_reading(app: Flask, public_id: str) -> int:
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(read).result(timeout=MAX_SECONDS)
+
+
+def test_a_connection_is_returned_without_a_transaction() -> None:
+    """One whose COMMIT failed would keep the lock for writing."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for returned in (connection, connection, None):
+            database._end_transaction(returned, None)
+            assert not connection.in_transaction
 
 
 def test_a_database_that_cannot_be_asked_for_its_version_is_being_replaced(

@@ -19,6 +19,8 @@ from companion.store.links import Glance
 from companion.store.models import db
 from companion.store.prepared import Prepared
 
+pytestmark = pytest.mark.quick  # what only PostgreSQL reaches
+
 ON_POSTGRESQL = pytest.mark.parametrize("app", ["postgresql"], indirect=True)
 
 

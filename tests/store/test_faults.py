@@ -24,6 +24,8 @@ from companion.store.database import retry_transaction, transaction
 from companion.store.faults import fault
 from companion.store.models import db
 
+pytestmark = pytest.mark.quick  # what only PostgreSQL reaches
+
 ON_POSTGRESQL = pytest.mark.parametrize("app", ["postgresql"], indirect=True)
 AWAY, BUSY, FULL, READ_ONLY, DAMAGED = "isn't responding", "is busy", "is full", "read-only", "is damaged"
 

@@ -100,6 +100,7 @@ def test_a_file_that_is_too_large_is_for_the_command(sample: bytes, limits: File
     assert read(sample, FileLimits())
 
 
+@pytest.mark.quick
 def test_a_second_import_waits_for_the_first(app: Flask, sample: bytes) -> None:
     with locks.held("import") as is_mine, pytest.raises(Conflict, match=BUSY):
         assert is_mine
