@@ -273,8 +273,14 @@ def test_no_answer_depends_on_the_cards_of_a_hand_face_down(
     assert found.count(SHOWN) <= 2
 
 
-def test_no_route_depends_on_the_cards_of_a_hand_face_down(twins: Twins, restart: Callable[[], None]) -> None:
-    twins.begin(CASES["dompe"])
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, id=name, marks=[pytest.mark.thorough] * (name != "dompe")) for name, case in CASES.items()],
+)
+def test_no_route_depends_on_the_cards_of_a_hand_face_down(
+    twins: Twins, restart: Callable[[], None], case: Case
+) -> None:
+    twins.begin(case)
     asked = [(phone, one) for phone in twins.devices for one in of_every_route(twins, phone)]
     assert [text for phone, one in asked if (text := twins.difference(phone, one, restart))] == []
 
