@@ -1,6 +1,6 @@
 """Break the code on purpose, one place at a time, and list what no test notices.
 
-    tests/mutate.py --count 80 companion/contract -- .venv/bin/pytest -xq tests/contract
+    tests/mutate.py --count 80 companion/store -- .venv/bin/pytest -xq -m "quick or not thorough" tests/store
     tests/mutate.py --count 80 static/scripts -- .venv/bin/pytest -xq tests/scripts -k {stem}
 
 A fixed seed chooses the mutants, as many of each kind as possible; the command tries each in a copy of the repository,
@@ -162,17 +162,18 @@ def in_a_copy(command: list[str], copy: Path) -> Callable[[Mutant], bool]:
 
 
 def main() -> None:
-    own, _, command = " ".join(sys.argv[1:]).partition(" -- ")
+    before = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    own, command = sys.argv[1:before], sys.argv[before + 1 :]  # whose arguments may hold spaces
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="+", type=Path, help="files, or folders with files, to break")
     parser.add_argument("--count", type=int, default=80)
     parser.add_argument("--seed", type=int, default=41)
-    given = parser.parse_args(own.split())
+    given = parser.parse_args(own)
     files = [each for path in given.paths for each in ([path] if path.is_file() else path.rglob("*"))]
     paths = sorted(file.resolve() for file in files if file.suffix in _TOKENS)
     alive = []
     with tempfile.TemporaryDirectory(prefix="mutants-") as copy:
-        lives = in_a_copy(command.split(), Path(copy))
+        lives = in_a_copy(command, Path(copy))
         mutants = chosen(paths, given.count, given.seed)
         for at, mutant in enumerate(mutants, 1):
             if lives(mutant):
