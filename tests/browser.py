@@ -23,6 +23,8 @@ from werkzeug.serving import make_server
 from companion import create_app
 
 PHONE = {"width": 390, "height": 844}
+A_PHONE: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+NAMES = ("Ana", "Beto", "Caro")
 # milliseconds, as Playwright waits for all else: a busy computer takes long, and what is right comes at once elsewhere
 _MAX_PATIENCE = 90_000
 HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "", "Dani": "8c 8d Js 7d 4h"}
@@ -235,13 +237,18 @@ def _submit(page: Page, form: str, path: str, **fields: Any) -> str:
     return urljoin(path, answer.headers["location"])
 
 
-def start_night(page: Page, address: str, names: Sequence[str], game: str) -> str:
-    """Let a phone create a group and start its night with a game; returns the session's URL."""
+def start_night(
+    page: Page, address: str, names: Sequence[str] = NAMES, game: str = "knock-poker", at: str | None = None
+) -> str:
+    """Let a phone create a group, start its night with a game, and open a page of it; returns the session's URL."""
     path = f"{address}groups/new"
     form = page.request.get(path).text()
     group = _submit(page, form, path, name="Friday table", player=names, secret=uuid4().hex * 2, do="make")
     seats = re.findall(r'name="order" value="(\d+)"', page.request.get(group).text())
-    return _submit(page, form, f"{group}/tonight", order=seats, player=seats, game=game, currency="", do="start")
+    night = _submit(page, form, f"{group}/tonight", order=seats, player=seats, game=game, currency="", do="start")
+    if at is not None:
+        page.goto(night + at)
+    return night
 
 
 def code_of(page: Page, session: str) -> str:
@@ -261,6 +268,11 @@ def join_night(page: Page, address: str, code: str, name: str) -> None:
     page.wait_for_url("**/round")
 
 
+def save(page: Page) -> None:
+    """Save a round as soon as it is settled."""
+    page.locator("[data-save]").tap()
+
+
 def play_example(page: Page) -> None:
     """Type the contract's example into the form of Knock Poker and settle it."""
     for seat, (name, hand) in enumerate(HANDS.items()):
@@ -274,12 +286,6 @@ def play_example(page: Page) -> None:
     page.click("[data-settle]")
     page.wait_for_selector(".result")
     page.wait_for_load_state()  # a result is found, and would be measured, before its style sheets are there
-
-
-def a_phone(browser: Browser, **more: Any) -> Iterator[Page]:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
-    yield context.new_page()
-    context.close()
 
 
 def fill_storage(page: Page) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from browser import PHONE, SCRIPT_ERRORS, served
+from browser import A_PHONE, SCRIPT_ERRORS, served
 from every_page import Site
 from playwright.sync_api import Browser, Page
 
@@ -42,13 +44,24 @@ def site_address(site: Site) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def phone(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open phones, each with cookies of its own; `options` may make them something else, such as a laptop."""
+    with ExitStack() as contexts:
+
+        def another(script: str = "", **options: Any) -> Page:
+            context = browser.new_context(**{**A_PHONE, **options})
+            contexts.callback(context.close)
+            context.add_init_script(script)
+            return context.new_page()
+
+        yield another
+
+
+@pytest.fixture
+def page(phone: Callable[..., Page]) -> Iterator[Page]:
     """A phone whose page may log nothing: no error, no breach of the content security policy."""
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    opened = context.new_page()
-    said: list[str] = []
+    opened, said = phone(), list[str]()
     opened.on("console", lambda message: said.append(message.text))
     opened.on("pageerror", lambda error: said.append(str(error)))
     yield opened
-    context.close()
     assert said == []
