@@ -225,7 +225,7 @@ def _submit(page: Page, form: str, path: str, **fields: Any) -> str:
     """Post the form of a page over HTTP, with the cookies of a phone; returns the URL to which it leads.
 
     Most tests need a night in which players have joined. Drawing and tapping what leads there would take longer than
-    what they test; that is done in test_night_in_browser.py and test_phones_in_browser.py.
+    what they test; that is done in test_night_in_browser.py and test_keyboard_in_browser.py.
     """
     token = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', form)
     assert token is not None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from browser import served
-from playwright.sync_api import Browser, Page
+from browser import boxes_of, served
+from playwright.sync_api import Page
 from years import make_years
 
 from companion import create_app
@@ -30,52 +31,40 @@ def pages(new_instance: Callable[[], Path]) -> Iterator[list[str]]:
         yield [address + path for path in (f"open/{secret}", *paths)]
 
 
-def tops(page: Page, texts: str) -> list[float]:
-    boxes = [one.bounding_box() for one in page.locator(texts).all()]
-    return [box["y"] for box in boxes if box is not None]
-
-
-def test_amounts_of_the_leaderboard_end_at_the_edge(browser: Browser, pages: list[str]) -> None:
-    with browser.new_page(viewport={"width": 390, "height": 844}) as page:
-        for address in pages[:2]:
-            page.goto(address)
-        rooms = page.locator(".ranks > li").evaluate_all("""(rows) => rows.map((row) => {
-          const amount = document.createRange()
-          amount.selectNodeContents(row.querySelector('.amount'))
-          return row.getBoundingClientRect().right - amount.getBoundingClientRect().right
-        })""")
-        assert rooms
-        assert all(abs(room) < 1 for room in rooms), rooms
+def test_amounts_of_the_leaderboard_end_at_the_edge(phone: Callable[..., Page], pages: list[str]) -> None:
+    page = phone()
+    for address in pages[:2]:
+        page.goto(address)
+    rooms = page.locator(".ranks > li").evaluate_all("""(rows) => rows.map((row) => {
+      const amount = document.createRange()
+      amount.selectNodeContents(row.querySelector('.amount'))
+      return row.getBoundingClientRect().right - amount.getBoundingClientRect().right
+    })""")
+    assert rooms
+    assert all(abs(room) < 1 for room in rooms), rooms
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark")])
-def test_the_history_on_a_phone(browser: Browser, pages: list[str], width: int, scheme: str) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)  # type: ignore[arg-type]
-    page = context.new_page()
+def test_the_history_on_a_phone(page: Page, pages: list[str], width: int, scheme: Literal["light", "dark"]) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme=scheme)
     opening, *paths = pages
     page.goto(opening)
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
     for path in paths:
         page.goto(path)
         for summary in page.locator("main summary").all():
             summary.click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        for chart in page.locator("svg.chart").all():
-            box = chart.bounding_box()
-            assert box is not None
-            assert 280 <= box["width"] <= width
+        assert all(280 <= chart["width"] <= width for chart in boxes_of(page, "svg.chart"))
     # the names at the ends of the lines stand below each other, in letters of ten pixels or more
-    names = tops(page, "svg.chart >> nth=0 >> text:not(.amount)")
+    tops = "(texts) => texts.map((text) => text.getBoundingClientRect().top)"
+    names = page.locator("svg.chart >> nth=0 >> text:not(.amount)").evaluate_all(tops)
     assert len(names) >= 3
     assert all(below - above >= 10 for above, below in pairwise(names))
-    size = page.evaluate("document.querySelector('.chart').getBoundingClientRect().width * 13 / 360")
-    assert size >= 10
+    assert page.evaluate("document.querySelector('.chart').getBoundingClientRect().width * 13 / 360") >= 10
     # what has a colour has also its own dashes or marks
     styles = page.evaluate(
         """[...document.querySelectorAll('.chart polyline')].map(line => [getComputedStyle(line).strokeDasharray,
            line.nextElementSibling.getAttribute('href')].join())"""
     )
     assert len(set(styles)) == len(styles)
-    context.close()
-    assert said == []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
-from browser import PHONE, open_seat, start_night, tap_cards
-from playwright.sync_api import Browser, Page, expect
+from browser import NAMES, open_seat, start_night, tap_cards
+from playwright.sync_api import Page, expect
 
-NAMES = ("Ana", "Beto", "Caro")
 POINTS = ("5s Qh 7d Ac 2s", "Ks Kh 2d 3c 4s", "5h Qd Qc 5c 5d")  # 3½, 29 and 0 points
 _MAX_STOPS = 60
 # what is focused shows it, by its own outline or that of what it is drawn by, and lies under nothing
@@ -24,10 +23,9 @@ SHOWS_FOCUS = """() => {
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
+def page(phone: Callable[..., Page]) -> Page:
+    """A page without a touch screen."""
+    return phone(is_mobile=False, has_touch=False)
 
 
 def focused(page: Page) -> str:
@@ -146,8 +144,7 @@ def test_a_night(page: Page, address: str) -> None:
 
 
 def test_what_a_screen_reader_hears(page: Page, address: str) -> None:
-    page.goto(start_night(page, address, NAMES, "knock-poker"))
-    page.get_by_role("link", name="Enter the hands").click()
+    start_night(page, address, at="/round")
     expect(page.locator("form.tapping")).to_be_visible()
     told, missing = page.locator("[data-told]"), page.locator("[data-missing]")
     assert (told.get_attribute("role"), missing.get_attribute("aria-live")) == ("status", "polite")
@@ -175,63 +172,16 @@ def test_what_a_screen_reader_hears(page: Page, address: str) -> None:
     expect(page.get_by_role("button", name="nine of hearts", disabled=True)).to_have_accessible_description("Ana")
 
 
-def test_another_hand_leaves_the_slot_that_has_the_focus(page: Page, address: str) -> None:
-    page.goto(f"{address}settle/knock")
-    tap_cards(page, " ".join(POINTS))
-    open_seat(page, 0)
-    slot = page.locator("#seat-0 .slot").first.element_handle()
-    slot.focus()
-    change_hand(page, 2, "5h Qd Qc 5c")
-    expect(page.locator("#seat-2 .slot.empty")).to_have_count(1)
-    assert page.evaluate("slot => slot === document.activeElement", slot)
-
-
-def test_the_focus_stays_where_bets_are_drawn_anew(page: Page, address: str) -> None:
-    page.goto(f"{address}settle/domino-poker")
-    expect(page.locator(".turn b")).to_have_text("Player 1's turn")
-    press(page, 'button "Check"')
-    expect(page.locator(".turn b")).to_have_text("Player 2's turn")
-    assert 'button "Check"' in focused(page)
-    expect(page.locator("[data-told]")).to_have_text("Player 2's turn")
-
-
 @pytest.mark.parametrize("game", ["knock-poker", "domino-poker"])
-def test_forced_colours_hide_nothing(browser: Browser, address: str, game: str) -> None:
-    context = browser.new_context(viewport=PHONE, forced_colors="active", color_scheme="dark", reduced_motion="reduce")
-    page = context.new_page()
+def test_forced_colours_hide_nothing(phone: Callable[..., Page], address: str, game: str) -> None:
+    page = phone(forced_colors="active", color_scheme="dark")
     page.goto(f"{address}settle/{game}")
     open_seat(page, 0)
-    first = page.locator("[data-picker] .key").first
-    tap_cards(page, str(first.get_attribute("data-piece")))
+    tap_cards(page, str(page.locator("[data-picker] .key").first.get_attribute("data-piece")))
     marks = "keys => keys.map(key => getComputedStyle(key, '::after').content)"
     assert page.locator(".key").evaluate_all(marks)[:2] == ['""', "none"]
     # suits and spots are drawn in the colour of the text, on a ground of another
-    drawn = ".key :is(svg, .face)"
-    colours = page.locator(drawn).evaluate_all("all => all.map(one => getComputedStyle(one).color)")
-    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    colours = page.locator(".key :is(svg, .face)").evaluate_all("all => all.map(one => getComputedStyle(one).color)")
     assert set(colours) == {page.evaluate("getComputedStyle(document.body).color")}
-    assert ground not in colours
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") not in colours
     assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
-    context.close()
-
-
-def test_enter_in_an_amount_pays_that_payment(page: Page, address: str) -> None:
-    session = start_night(page, address, NAMES, "knock-poker")
-    for giver in ("Ana", "Beto"):
-        page.goto(f"{session}/money")
-        page.locator("#moves > summary").click()
-        page.get_by_label("What", exact=True).select_option("loan")
-        page.get_by_label("Who owes it").select_option(giver)
-        page.get_by_label("To whom").select_option("Caro")
-        page.get_by_label("How much").fill("20")
-        with page.expect_navigation():
-            page.get_by_label("How much").press("Enter")
-    page.goto(f"{session}/settle")
-    with page.expect_navigation():
-        page.get_by_role("button", name="Use this plan").click()
-    amount = page.get_by_label("Amount Beto pays Caro")
-    amount.fill("5")
-    with page.expect_navigation():
-        amount.press("Enter")
-    expect(page.get_by_label("Amount Ana pays Caro")).to_have_value("20")
-    expect(page.get_by_label("Amount Beto pays Caro")).to_have_value("15")

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from browser import PHONE, enter_hand, tick
-from playwright.sync_api import Browser, Page, expect
+from browser import enter_hand, tick
+from playwright.sync_api import Page, expect
 
 POINTS = ("5s Qh 7d Ac 2s", "Ks Kh 8h 5h 3h", "Ah 2h 3c 9d 9c", "8c 8d Js 7h 4h")
 
 
 @pytest.fixture(params=[pytest.param(True, marks=pytest.mark.quick), False], ids=["with JavaScript", "without"])
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    context = browser.new_context(
-        reduced_motion="reduce", viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=request.param
-    )
-    opened = context.new_page()
-    said: list[str] = []
+def page(phone: Callable[..., Page], request: pytest.FixtureRequest) -> Iterator[Page]:
+    opened, said = phone(java_script_enabled=request.param), list[str]()
     # hints to developers are of no matter
     opened.on("console", lambda message: said.append(message.text) if message.type != "debug" else None)
     opened.on("pageerror", lambda error: said.append(str(error)))
     yield opened
-    context.close()
     assert said == []
 
 
@@ -96,34 +91,3 @@ def test_a_night(page: Page, address: str) -> None:
     expect(page.locator("main")).to_contain_text("This night is closed.")
     page.locator("header a").first.tap()
     expect(page.get_by_role("link", name="Enter the hands")).to_have_count(0)
-
-
-@pytest.mark.parametrize("width", [320, 390])
-def test_pages_of_a_night_are_no_wider_than_the_screen(browser: Browser, address: str, width: int) -> None:
-    context = browser.new_context(
-        reduced_motion="reduce", viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
-    start_a_night(page, address)
-    session = page.url
-    page.get_by_role("link", name="Enter the hands").tap()
-    enter_knock(page, knocker=1)
-    page.get_by_role("button", name="Save").tap()
-    expect(page.locator("h1")).to_have_text("Round 1")
-    expect(page.get_by_role("link", name="Next round")).to_be_visible()
-    page.goto(session)
-    group = page.locator("header a").first.get_attribute("href")
-    wide = {}
-    tabs = [f"{session}{tab}" for tab in ("", "/rounds", "/money", "/people", "/close")]
-    for path in (
-        *tabs,
-        f"{session}/lines/1",
-        f"{session}/lines/1/void",
-        f"{session}/changes",
-        f"{address}{group}",
-        address,
-    ):
-        page.goto(path.replace("//g", "/g"))
-        wide[path] = page.evaluate("document.documentElement.scrollWidth")
-    assert all(found <= width for found in wide.values()), wide
-    context.close()

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browser import PHONE, cards_of, enter_hand, enter_round, start_night
+from browser import cards_of, enter_hand, enter_round, start_night
 from devices import HANDS
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 # how a browser without storage answers: with cookies blocked, and inside another app
 BLOCKED = {"refused": "throw new DOMException('Access is denied', 'SecurityError')", "missing": "return null"}
 
 
 @pytest.mark.parametrize("answer", BLOCKED.values(), ids=BLOCKED)
-def test_a_round_is_entered_and_saved_without_storage(browser: Browser, address: str, answer: str) -> None:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    for name in ("localStorage", "sessionStorage"):
-        context.add_init_script(
-            f"Object.defineProperty(window, '{name}', {{ configurable: true, get() {{ {answer} }} }})"
-        )
-    page = context.new_page()
-    night = start_night(page, address, list(HANDS), "knock-poker")
-    page.goto(f"{night}/round")
+def test_a_round_is_entered_and_saved_without_storage(phone: Callable[..., Page], address: str, answer: str) -> None:
+    blocked = "Object.defineProperty(window, '{name}', {{ configurable: true, get() {{ {answer} }} }});"
+    page = phone("".join(blocked.format(name=f"{which}Storage", answer=answer) for which in ("local", "session")))
+    start_night(page, address, at="/round")
     enter_round(page, HANDS.values())
     page.locator("[data-settle]").tap()
     page.locator("button[value=save]:visible").tap()
     page.wait_for_url("**/lines/1?saved=yes")
     expect(page.locator("#won")).to_contain_text("Ana wins")
-    context.close()
 
 
 @pytest.mark.parametrize("module", ["camera", "table_camera"])
@@ -44,7 +39,7 @@ def test_a_page_older_than_the_app_is_loaded_again_for_the_camera(page: Page, ad
 
     page.route("**/scripts/camera.js*", upgraded)
     page.route("**/scripts/table_camera.js*", upgraded)
-    page.goto(f"{start_night(page, address, list(HANDS), 'knock-poker')}/round")
+    start_night(page, address, at="/round")
     page.locator("form.tapping").wait_for()
     enter_hand(page, 0, HANDS["Ana"])
     with page.expect_navigation():

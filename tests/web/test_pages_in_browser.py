@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from browser import HANDS, answer, enter_hand, enter_round, open_seat, play_example, save, start_night, tap_cards, tick
+from browser import HANDS, answer, enter_round, open_seat, play_example, save, start_night, tap_cards, tick
 from playwright.sync_api import Locator, Page, expect
 
 from companion.games import all_games

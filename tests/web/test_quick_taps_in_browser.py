@@ -5,14 +5,13 @@ tests/measuring.py gives the milliseconds, tests/benchmarks/on_a_phone.py those 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 from benchmarks.on_a_phone import Condition, measure
-from browser import PHONE, code_of, drawn, first_held, join_night, open_seat, start_night, tap_cards
+from browser import code_of, drawn, first_held, join_night, open_seat, start_night, tap_cards
 from playwright.sync_api import Browser, CDPSession, Page, Route, expect
 
-NAMES = ("Ana", "Beto", "Caro")
 # taps a key; tells the slow calls before its frame, and whether the card is stored when the page is left
 TAP = """(piece) => {
   const calls = []
@@ -30,13 +29,11 @@ TAP = """(piece) => {
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{start_night(page, address, NAMES, 'knock-poker')}/round")
+def page(phone: Callable[..., Page], address: str) -> Page:
+    page = phone()
+    start_night(page, address, at="/round")
     open_seat(page, 0)
-    yield page
-    context.close()
+    return page
 
 
 def layouts(page: Page, session: CDPSession) -> int:
@@ -67,24 +64,6 @@ def test_what_can_wait_comes_after_the_card_is_drawn(page: Page, held: str) -> N
     early, is_kept = page.evaluate(TAP, "4d")
     assert early == []
     assert is_kept, "a card tapped just before the page is left would be lost"
-
-
-def test_the_last_card_of_a_hand_turns_to_the_next_player(page: Page) -> None:
-    tap_cards(page, "9s 9h 9d 4c")
-    drawn = page.evaluate("""() => {
-      const strip = document.querySelector('[data-strip]')
-      const seen = new MutationObserver(() => {})
-      seen.observe(strip, { subtree: true, attributes: true, attributeFilter: ['aria-current'] })
-      document.querySelector('[data-picker] [data-piece="4d"]').click()
-      return seen.takeRecords().map((record) => record.target.dataset.tab)
-    }""")
-    # each of the two tabs is marked once
-    assert sorted(set(drawn)) == ["0", "1"]
-    expect(page.locator(".seat.active")).to_have_id("seat-1")
-    expect(page.locator("#seat-0 .slot:not(.empty)")).to_have_count(5)
-    expect(page.locator("#seat-0 .next, #seat-0 .selected")).to_have_count(0)
-    expect(page.locator("#seat-1 .slot.next")).to_have_count(1)
-    expect(page.locator('[data-tab="0"] small')).to_contain_text("full house")
 
 
 SHIFTS = """() => new Promise((done) => {
@@ -126,25 +105,16 @@ def test_a_form_whose_script_never_comes_can_be_typed(page: Page, address: str) 
     expect(page.locator("#problems")).to_contain_text("Who knocked?")
 
 
-def test_a_players_form_whose_script_never_comes_has_a_button(page: Page, address: str, browser: Browser) -> None:
+def test_a_players_form_whose_script_never_comes_has_a_button(
+    page: Page, address: str, phone: Callable[..., Page]
+) -> None:
     code = code_of(page, page.url.removesuffix("/round"))
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    beto = context.new_page()
+    beto = phone()
     without_the_script(beto)
     join_night(beto, address, code, "Beto")
     beto.locator("[name=players-1-hand]").fill("K♠ K♥ K♦ 3♣ 3♦")
     beto.get_by_role("button", name="Done").click()
     expect(page.locator("#seat-1 [data-reading]")).to_have_text("cards face down: 5")
-    context.close()
-
-
-def test_a_card_is_drawn_before_the_server_confirms_it(page: Page) -> None:
-    held: list[Route] = []
-    page.route("**/draft", lambda route: held.append(route))
-    tap_cards(page, "9s 9h")
-    expect(page.locator("#seat-0 .slot:not(.empty)")).to_have_count(2)
-    with page.expect_response("**/draft"):
-        first_held(page, held).continue_()
 
 
 def test_a_tap_on_a_slow_network_sends_and_gets_little(browser: Browser, address: str) -> None:

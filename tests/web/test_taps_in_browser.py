@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from browser import PHONE, drawn, start_night
-from playwright.sync_api import Browser, Locator, Page, Request, expect
+from browser import NAMES, drawn, start_night
+from playwright.sync_api import Locator, Page, Request, expect
 from sample_rounds import ROUNDS
 
-NAMES = ("Ana", "Beto", "Caro")
 FULL, FLUSH, PAIR = "9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h"
 
 
@@ -27,13 +24,6 @@ GAMES: list[tuple[str, list[str], list[str], str, int]] = [
     ("draw-poker", hands("draw-poker"), ["act-bet-4", "act-call", "act-fold", *["act-check"] * 2], "Beto wins +6", 7),
     ("domino-poker", hands("domino-poker"), ["act-bet-4", "act-call", "act-fold"], "Ana wins +6", 5),
 ]
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
 
 
 class Thumb:
@@ -63,7 +53,7 @@ class Thumb:
 def test_a_round_costs_one_tap_a_card_and_few_more(
     page: Page, address: str, game: str, held: list[str], answers: list[str], won: str, most: int
 ) -> None:
-    page.goto(start_night(page, address, NAMES, game))
+    start_night(page, address, game=game, at="")
     thumb = Thumb(page)
     thumb.tap(page.get_by_role("link", name="Enter the hands"))
     expect(page.locator(".playing")).to_be_visible()
@@ -102,8 +92,7 @@ BY_WORD: list[tuple[str, list[str], str]] = [
 def test_a_round_by_the_tables_word_costs_six_taps_at_most(
     page: Page, address: str, game: str, said: list[str], won: str
 ) -> None:
-    night = start_night(page, address, NAMES, game)
-    page.goto(f"{night}/round")
+    night = start_night(page, address, game=game, at="/round")
     thumb = Thumb(page)
     thumb.tap(page.locator("[data-way]", has_text="Who won" if said[0].startswith("won") else "Points"))
     for what in said:
@@ -124,43 +113,8 @@ def test_a_round_by_the_tables_word_costs_six_taps_at_most(
     expect(page.locator("[data-picker]")).to_be_hidden()
 
 
-def test_the_pad_of_points_comes_back_when_they_are_changed(page: Page, address: str) -> None:
-    page.goto(f"{start_night(page, address, NAMES, 'knock-rummy')}/round")
-    page.locator("[data-way]").tap()
-    for points in ("10", "8", "20"):
-        page.locator("[data-pad] .key").get_by_text(points, exact=True).tap()
-    page.locator("label", has_text="Nobody (stock ran out)").tap()
-    page.locator("[data-settle]").tap()
-    expect(page.locator("main")).to_contain_text("8 deadwood")
-    expect(page.locator("[data-pad]")).to_be_hidden()
-    page.get_by_role("button", name="Change").tap()
-    page.locator("#seat-1 [data-points]").tap()
-    page.locator("[data-pad] .key").get_by_text("9", exact=True).tap()
-    expect(page.locator("#seat-1 [data-points]")).to_have_value("9")
-
-
-def test_cards_that_contradict_the_tables_word_are_told(page: Page, address: str) -> None:
-    night = start_night(page, address, NAMES, "knock-poker")
-    page.goto(f"{night}/round")
-    page.locator("[data-way]").tap()
-    page.locator("#seat-1 .won").tap()
-    page.locator("#seat-0 label.chip", has_text="knocked").tap()
-    expect(page.locator("[data-missing]")).to_contain_text("Beto wins")
-    for seat, hand in enumerate((FULL, FLUSH)):
-        page.locator(f'[data-tab="{seat}"]').tap()
-        for card in hand.split():
-            page.locator(f'[data-picker] [data-piece="{card}"]').tap()
-    expect(page.locator("[data-missing]")).to_contain_text("Ana is not named as a winner")
-    expect(page.locator("[data-save]")).to_be_hidden()
-    page.locator("[data-way]").tap()
-    page.locator("#seat-1 .won").tap()
-    page.locator("#seat-0 .won").tap()
-    expect(page.locator("[data-missing]")).to_contain_text("Ana wins")
-
-
 def test_two_quick_taps_on_save_leave_the_answer_in_sight(page: Page, address: str) -> None:
-    night = start_night(page, address, NAMES, "knock")
-    page.goto(f"{night}/round")
+    start_night(page, address, game="knock", at="/round")
     page.locator("[data-way=won_by]").tap()
     page.locator("#seat-2 .won").tap()
     page.locator("#seat-0 label.chip", has_text="knocked").tap()
