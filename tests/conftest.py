@@ -26,6 +26,9 @@ from companion.store.models import db
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+# tests are made there
+pytest.register_assert_rewrite("rounds", "games.rounds")
+
 # a network reads one photograph at a time: with two threads each, two workers only wait for one another
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

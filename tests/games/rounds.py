@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
 from companion.contract import betting, read_round, settle
-from companion.games import all_games
+from companion.engine.game import AnyRound
+from companion.games import AnyGame, all_games
 
 Document = dict[str, Any]
+Test = Callable[..., None]
 
 _ONE = {"knocked": "knocker", "called": "caller", "showed": "shown_by"}
 _FLAGS = {"first": "knocked_before_drawing", "passed": "passed_in"}
@@ -32,10 +34,8 @@ class Case(NamedTuple):
 
     id: str
     seats: str
-    transfers: str
+    transfers: str = ""
     rules: str = ""
-    pot: int = 0
-    stake: int = 1
 
 
 class Hand(NamedTuple):
@@ -44,6 +44,21 @@ class Hand(NamedTuple):
     cards: str
     category: str
     description: str
+    rules: str = ""
+
+
+class Order(NamedTuple):
+    """Two hands, compared."""
+
+    cards: str
+    rules: str = ""
+
+
+class Rare(NamedTuple):
+    """A hand and its rarity in words."""
+
+    cards: str
+    words: str
     rules: str = ""
 
 
@@ -56,9 +71,76 @@ class Bad(NamedTuple):
     rules: str = ""
 
 
-def cases(table: Iterable[Any]) -> list[Any]:
-    """Turn a table into pytest parameters with ids."""
-    return [pytest.param(row, id=getattr(row, "id", "") or f"{row.cards} {row.rules}".strip()) for row in table]
+def table(text: str, row: Callable[..., Any]) -> list[Any]:
+    """Parse rows of fields between bars; an indented line continues the row above it."""
+    rows = filter(None, re.sub(r"\n +", " ", text).splitlines())
+    return [row(*(field.strip() for field in each.split("|"))) for each in rows]
+
+
+def each_row(text: str, row: Callable[..., Any]) -> pytest.MarkDecorator:
+    """Run a test for each row of a table, with an id."""
+    rows = table(text, row)
+    ids = [getattr(row, "id", "") or f"{row.cards} {row.rules}".strip() for row in rows]
+    return pytest.mark.parametrize("row", rows, ids=ids)
+
+
+def settles(game: str, rounds: str) -> Test:
+    """Make the test of a table of rounds and their transfers."""
+
+    @each_row(rounds, Case)
+    def test(row: Case) -> None:
+        settlement = settled(document(game, row.seats, row.rules))
+        assert transfers(settlement) == lines(row.transfers)
+        if settlement["hands"]:  # else the table stated the result
+            every_reason_is_true(settlement)
+
+    return test
+
+
+def refuses(game: str, rounds: str) -> Test:
+    """Make the test of a table of rounds that can't be settled."""
+
+    @each_row(rounds, Bad)
+    def test(row: Bad) -> None:
+        assert sorted(problems(document(game, row.seats, row.rules))) == sorted(listed(row.problems))
+
+    return test
+
+
+def reads(game: str, hands: str, seats: str) -> Test:
+    """Make the test of a table of hands: Ana's in "Ana: {}; Beto: {other}", with any other cards for {other}."""
+
+    @each_row(hands, Hand)
+    def test(row: Hand) -> None:
+        about = seats.format(row.cards, other=others(game, row.cards, row.rules))
+        shown = hand_of("Ana", settled(document(game, about, row.rules)))
+        assert row.category in (shown["category"], shown["points"])
+        assert shown["description"] == row.description
+
+    return test
+
+
+def orders(game: str, pairs: str, seats: str) -> Test:
+    """Make the test of a table of two hands each, "one > another" or "one = another", and house rules."""
+
+    @each_row(pairs, Order)
+    def test(row: Order) -> None:
+        one, sign, other = re.split(" ([>=]) ", row.cards)
+        settlement = settled(document(game, seats.format(one, other), row.rules))
+        ana, beto = (hand_of(player, settlement)["place"] for player in ("Ana", "Beto"))
+        assert sign == ("=" if ana == beto else ">" if ana < beto else "<")
+
+    return test
+
+
+def is_as_rare(game: str, hands: str, seats: str) -> Test:
+    """Make the test of a table of hands and how rare they are; for the seats see `reads`."""
+
+    @each_row(hands, Rare)
+    def test(row: Rare) -> None:
+        assert rarity(game, seats.format(row.cards, other=others(game, row.cards, row.rules)), row.rules) == row.words
+
+    return test
 
 
 def values(text: str) -> Document:
@@ -75,16 +157,11 @@ def _value(text: str) -> Any:
 
 
 def document(game: str, seats: str, rules: str = "", *, pot: int = 0, stake: int = 1) -> Document:
-    """Parse the short notation into a round document."""
+    """Parse the short notation into a round document; "stake" and "pot" may stand among the house rules."""
     round: Document = {"hands": {}}
-    written: Document = {
-        "game": game,
-        "rules": values(rules),
-        "stake": stake,
-        "pot": pot,
-        "players": [],
-        "round": round,
-    }
+    given = {"stake": stake, "pot": pot} | values(rules)
+    written: Document = {"game": game, "stake": given.pop("stake"), "pot": given.pop("pot"), "rules": given}
+    written |= {"players": [], "round": round}
     about_seats, *bets = seats.split(" / ")
     round |= {key: actions(text) for key, text in zip(("bets", "bets_after_exchange"), bets, strict=False)}
     for seat in about_seats.split(";"):
@@ -152,9 +229,9 @@ def settled(written: Document) -> Document:
     return settlement
 
 
-def settled_case(game: str, case: Case) -> Document:
-    """Settle a table row."""
-    return settled(document(game, case.seats, case.rules, pot=case.pot, stake=case.stake))
+def hand_of(player: str, settlement: Document) -> Document:
+    """Return what a player showed."""
+    return next(hand for hand in settlement["hands"] if hand["player"] == player)
 
 
 def transfers(settlement: Document) -> list[str]:
@@ -170,18 +247,16 @@ def handovers(settlement: Document) -> list[str]:
 def lines(text: str) -> list[str]:
     """Parse transfers in short notation: one line per giver and taker."""
     found = []
-    for row in (row.strip() for row in text.replace("\n", ";").split(";")):
-        if not row:
-            continue
+    for row in filter(None, listed(text)):
         accounts, rest = row.split(" ", 1)
         givers, takers = (side.split(",") for side in accounts.split(">"))
         found += [f"{giver}>{taker} {rest}" for giver in givers for taker in takers]
     return found
 
 
-def problems(game: str, bad: Bad) -> list[str]:
-    """Return a bad round's problems as "field code"."""
-    status, answer = settle(document(game, bad.seats, bad.rules))
+def problems(written: Document) -> list[str]:
+    """Return the problems of a round that can't be settled as "field code"."""
+    status, answer = settle(written)
     assert status == 422, answer
     return [f"{error['field']} {error['code']}" for error in answer["errors"]]
 
@@ -191,24 +266,28 @@ def listed(text: str) -> list[str]:
     return [item.strip() for item in text.split(";")]
 
 
-def others(game: str, cards: str, rules: str = "", number: int = 5) -> str:
-    """Return the first cards or tiles of a deck that aren't in a hand."""
+def others(game: str, cards: str, rules: str = "") -> str:
+    """Return as many cards or tiles as a hand has, the first of the deck that aren't in it."""
     found = all_games()[game]
     pieces = found.pieces(found.options(**values(rules)))
-    held = [pieces.find(token) for token in pieces.tokens(cards)]
-    assert None not in held
-    return " ".join([piece.text for piece in pieces.pieces if piece not in held][:number])
+    held = pieces.hand(cards)
+    return " ".join([piece.text for piece in pieces.pieces if piece not in held][: len(held)])
+
+
+def entered(written: Document) -> tuple[AnyGame, AnyRound]:
+    """Read a valid round."""
+    found = read_round(written)
+    assert found.game is not None
+    assert found.round is not None, found.problems
+    return found.game, found.round
 
 
 def rarity(game: str, seats: str, rules: str = "") -> str:
     """Settle a round and return how rare the first player's hand is."""
-    round = read_round(document(game, seats, rules)).round
-    assert round is not None
-    found = all_games()[game]
+    found, round = entered(document(game, seats, rules))
     hand = next(hand for hand in found.settle(round).hands if hand.player == round.players[0])
     rarity = found.rarity(round.options, hand.cards, hand.reading)
-    assert rarity is not None
-    return str(rarity.words)
+    return str(rarity and rarity.words)
 
 
 def every_reason_is_true(settlement: Document) -> None:
@@ -232,13 +311,3 @@ def every_reason_is_true(settlement: Document) -> None:
 def places(settlement: Document) -> str:
     """Write the places: "1 Beto, 2 Ana"."""
     return ", ".join(f"{hand['place']} {hand['player']}" for hand in settlement["hands"])
-
-
-def compare(game: str, row: str, ana: str, beto: str, rules: str = "") -> str:
-    """Settle "one hand > another" or "one = another", with hands for Ana and Beto; returns the row as it came out."""
-    sign = ">" if ">" in row else "="
-    one, other = (hand.strip() for hand in row.split(sign))
-    shown = settled(document(game, f"Ana {ana}: {one}; Beto {beto}: {other}", rules))["hands"]
-    first = {hand["player"]: hand["place"] for hand in shown}
-    found = "=" if first["Ana"] == first["Beto"] else ">" if first["Ana"] < first["Beto"] else "<"
-    return f"{one} {found} {other}"

@@ -6,314 +6,148 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from rounds import (
-    Bad,
-    Case,
-    Hand,
-    cases,
-    compare,
-    document,
-    lines,
-    listed,
-    others,
-    problems,
-    rarity,
-    settled,
-    settled_case,
-    transfers,
-)
+from rounds import document, is_as_rare, orders, reads, refuses, settled, settles
 
 from companion.engine.dominoes import TILES
 from companion.games.domino_poker import read
 
 GAME = "domino-poker"
 
-HANDS = [
-    Hand("2-2 3-3 4-4 5-5 6-6", "royal", "royal"),
-    Hand("2-6 3-6 4-6 5-6 6-6", "straight-sixes", "straight sixes, up to the 6"),
-    Hand("1-6 2-6 3-6 4-6 5-6", "straight-sixes", "straight sixes, up to the 5"),
-    Hand("2-5 3-5 4-5 5-5 5-6", "straight-fives", "straight fives, up to the 6"),
-    Hand("1-5 2-5 3-5 4-5 5-5", "straight-fives", "straight fives, up to the 5"),
-    Hand("2-4 3-4 4-4 4-5 4-6", "straight-fours", "straight fours, up to the 6"),
-    Hand("1-4 2-4 3-4 4-4 4-5", "straight-fours", "straight fours, up to the 5"),
-    Hand("2-2 3-3 4-4 6-6 1-5", "four-of-a-kind", "four of a kind, double 6"),
-    Hand("3-3 2-2 4-4 3-5 1-5", "full-house", "full house, double 4"),
-    Hand("3-3 2-2 4-4 1-6 4-6", "full-house", "full house, double 4"),
-    Hand("3-3 4-4 6-6 1-2 4-5", "three-of-a-kind", "three of a kind, double 6"),
-    Hand("1-6 2-6 3-6 4-6 6-6", "flush", "flush, in 6s"),
-    Hand("1-5 2-5 3-5 5-5 5-6", "flush", "flush, in 5s"),
-    Hand("1-3 2-3 3-3 3-4 3-5", "flush", "flush, in 3s"),
-    Hand("1-2 2-2 2-3 2-4 2-5", "flush", "flush, in 2s"),
-    Hand("1-2 1-3 1-4 1-5 1-6", "flush", "flush, in 1s"),
-    Hand("1-3 2-3 3-3 3-4 3-5", "high-card", "high card, double 3", "low_straights=high-card"),
-    Hand("1-2 2-2 2-3 2-4 2-5", "high-card", "high card, double 2", "low_straights=high-card"),
-    Hand("1-2 1-3 1-4 1-5 1-6", "high-card", "high card, 1-6, no double", "low_straights=high-card"),
-    Hand("1-3 2-3 3-3 3-4 3-6", "flush", "flush, in 3s", "low_straights=high-card"),
-    Hand("2-2 6-6 1-3 2-5 3-4", "pair", "pair, double 6"),
-    Hand("1-3 2-5 3-4 4-6 5-5", "high-card", "high card, double 5"),
-    Hand("1-3 2-5 3-4 4-6 1-2", "high-card", "high card, 4-6, no double"),
-]
+HANDS = """
+2-2 3-3 4-4 5-5 6-6 | royal | royal
+2-6 3-6 4-6 5-6 6-6 | straight-sixes | straight sixes, up to the 6
+1-6 2-6 3-6 4-6 5-6 | straight-sixes | straight sixes, up to the 5
+2-5 3-5 4-5 5-5 5-6 | straight-fives | straight fives, up to the 6
+1-5 2-5 3-5 4-5 5-5 | straight-fives | straight fives, up to the 5
+2-4 3-4 4-4 4-5 4-6 | straight-fours | straight fours, up to the 6
+1-4 2-4 3-4 4-4 4-5 | straight-fours | straight fours, up to the 5
+2-2 3-3 4-4 6-6 1-5 | four-of-a-kind | four of a kind, double 6
+3-3 2-2 4-4 3-5 1-5 | full-house | full house, double 4
+3-3 2-2 4-4 1-6 4-6 | full-house | full house, double 4
+3-3 4-4 6-6 1-2 4-5 | three-of-a-kind | three of a kind, double 6
+1-6 2-6 3-6 4-6 6-6 | flush | flush, in 6s
+1-5 2-5 3-5 5-5 5-6 | flush | flush, in 5s
+1-3 2-3 3-3 3-4 3-5 | flush | flush, in 3s
+1-2 2-2 2-3 2-4 2-5 | flush | flush, in 2s
+1-2 1-3 1-4 1-5 1-6 | flush | flush, in 1s
+1-3 2-3 3-3 3-4 3-5 | high-card | high card, double 3 | low_straights=high-card
+1-2 2-2 2-3 2-4 2-5 | high-card | high card, double 2 | low_straights=high-card
+1-2 1-3 1-4 1-5 1-6 | high-card | high card, 1-6, no double | low_straights=high-card
+1-3 2-3 3-3 3-4 3-6 | flush | flush, in 3s | low_straights=high-card
+2-2 6-6 1-3 2-5 3-4 | pair | pair, double 6
+1-3 2-5 3-4 4-6 5-5 | high-card | high card, double 5
+1-3 2-5 3-4 4-6 1-2 | high-card | high card, 4-6, no double
+"""
 
-ORDER = [
-    "2-6 3-6 4-6 5-6 6-6 > 2-2 3-3 4-4 5-5 1-5",
-    "1-6 2-6 3-6 4-6 5-6 > 2-2 3-3 4-4 5-5 1-5",
-    "2-2 3-3 4-4 6-6 1-2 > 2-5 3-5 4-5 5-5 5-6",
-    "1-5 2-5 3-5 4-5 5-5 > 2-2 4-4 6-6 3-6 1-3",
-    "2-2 3-3 5-5 3-6 1-3 > 2-4 3-4 4-4 4-5 4-6",
-    "1-4 2-4 3-4 4-4 4-5 > 2-2 3-3 6-6 1-2 3-5",
-    "2-2 3-3 4-4 1-2 4-5 > 1-6 2-6 3-6 4-6 6-6",
-    "1-2 1-3 1-4 1-5 1-6 > 5-5 6-6 2-3 2-4 3-4",
-    "2-2 3-3 1-4 1-5 2-6 > 6-6 1-2 3-4 3-5 4-5",
-    "6-6 2-2 1-3 2-5 3-4 > 5-5 4-4 1-2 2-3 3-6",  # the seed
-    "5-5 2-2 1-3 2-5 3-4 > 4-4 3-3 1-2 2-3 3-6",
-    "1-4 2-4 3-4 4-4 4-6 > 1-2 2-2 2-3 2-5 2-6",
-    "1-3 2-3 3-3 3-4 3-5 > 1-2 2-2 2-4 2-5 2-6",
-    "6-6 1-3 2-5 3-4 4-5 > 5-5 1-2 2-3 3-6 4-6",
-    "2-2 1-3 1-4 3-5 4-5 > 1-2 2-3 3-6 4-6 5-6",
-    "5-6 1-2 1-3 1-4 2-3 > 4-6 2-4 2-5 3-4 3-5",
-    "4-6 1-2 1-3 1-4 2-3 > 3-6 2-4 2-5 3-4 3-5",
-    "4-5 1-2 1-3 1-4 2-3 > 3-5 2-4 2-5 3-4 1-5",
-]
+ORDER = """
+2-6 3-6 4-6 5-6 6-6 > 2-2 3-3 4-4 5-5 1-5
+1-6 2-6 3-6 4-6 5-6 > 2-2 3-3 4-4 5-5 1-5
+2-2 3-3 4-4 6-6 1-2 > 2-5 3-5 4-5 5-5 5-6
+1-5 2-5 3-5 4-5 5-5 > 2-2 4-4 6-6 3-6 1-3
+2-2 3-3 5-5 3-6 1-3 > 2-4 3-4 4-4 4-5 4-6
+1-4 2-4 3-4 4-4 4-5 > 2-2 3-3 6-6 1-2 3-5
+2-2 3-3 4-4 1-2 4-5 > 1-6 2-6 3-6 4-6 6-6
+1-2 1-3 1-4 1-5 1-6 > 5-5 6-6 2-3 2-4 3-4
+2-2 3-3 1-4 1-5 2-6 > 6-6 1-2 3-4 3-5 4-5
+6-6 2-2 1-3 2-5 3-4 > 5-5 4-4 1-2 2-3 3-6
+5-5 2-2 1-3 2-5 3-4 > 4-4 3-3 1-2 2-3 3-6
+1-4 2-4 3-4 4-4 4-6 > 1-2 2-2 2-3 2-5 2-6
+1-3 2-3 3-3 3-4 3-5 > 1-2 2-2 2-4 2-5 2-6
+6-6 1-3 2-5 3-4 4-5 > 5-5 1-2 2-3 3-6 4-6
+2-2 1-3 1-4 3-5 4-5 > 1-2 2-3 3-6 4-6 5-6
+5-6 1-2 1-3 1-4 2-3 > 4-6 2-4 2-5 3-4 3-5
+4-6 1-2 1-3 1-4 2-3 > 3-6 2-4 2-5 3-4 3-5
+4-5 1-2 1-3 1-4 2-3 > 3-5 2-4 2-5 3-4 1-5
+"""
 
 SIXES, FIVES, FOURS = "1-6 2-6 3-6 4-6 5-6", "1-5 2-5 3-5 4-5 5-5", "1-4 2-4 3-4 4-4 1-2"
-ANTES = "Ana,Beto,Caro>pot 1 ante DP-1"
+ANTES, TWO = "Ana,Beto,Caro>pot 1 ante DP-1", "Ana,Beto>pot 1 ante DP-1"
 FOUR_ANTES = "Ana,Beto,Caro,Dani>pot 1 ante DP-1"
 
-ROUNDS = [
-    Case(
-        "dp_1_best_hand",
-        f"Ana paid=5: {FIVES}; Beto paid=5: {SIXES}; Caro paid=3 folded",
-        f"{ANTES}; Ana,Beto>pot 4 bets DP-1; Caro>pot 2 bets DP-1; pot>Beto 13 pot DP-1",
-    ),
-    Case(
-        "dp_1_last_one_left_need_not_show",
-        "Ana paid=75 folded; Beto paid=100; Caro paid=50 folded",
-        """Ana,Beto,Caro>pot 50 ante DP-1; Ana>pot 25 bets DP-1; Beto>pot 50 bets DP-1
-        pot>Beto 232 pot DP-1""",
-        "ante=2",
-        pot=7,
-        stake=25,
-    ),
-    Case(
-        "dp_2_four_of_a_kind_over_straight_fives",
-        "Ana paid=1: 2-2 3-3 4-4 6-6 1-2; Beto paid=1: 2-5 3-5 4-5 5-5 5-6",
-        "Ana,Beto>pot 1 ante DP-1; pot>Ana 2 pot DP-1",
-    ),
-    Case(
-        "dp_3_straight_fours_over_three_of_a_kind",
-        "Ana paid=1: 1-4 2-4 3-4 4-4 4-5; Beto paid=1: 2-2 3-3 6-6 1-2 3-5",
-        "Ana,Beto>pot 1 ante DP-1; pot>Ana 2 pot DP-1",
-    ),
-    Case(
-        "dp_4_a_low_straight_is_a_flush",
-        "Ana paid=1: 1-3 2-3 3-3 3-4 3-5; Beto paid=1: 5-5 6-6 1-2 2-4 1-4",
-        "Ana,Beto>pot 1 ante DP-1; pot>Ana 2 pot DP-1",
-    ),
-    Case(
-        "dp_4_a_low_straight_counts_by_its_doubles",
-        "Ana paid=1: 1-3 2-3 3-3 3-4 3-5; Beto paid=1: 5-5 6-6 1-2 2-4 1-4",
-        "Ana,Beto>pot 1 ante DP-1; pot>Beto 2 pot DP-1",
-        "low_straights=high-card",
-    ),
-    Case(
-        "dp_5_the_highest_double",
-        "Ana paid=1: 5-5 4-4 1-2 2-3 3-6; Beto paid=1: 6-6 2-2 1-3 2-5 3-4",
-        "Ana,Beto>pot 1 ante DP-1; pot>Beto 2 pot DP-1",
-    ),
-    Case(
-        "dp_6_the_full_house_without_the_double_one",
-        "Ana paid=1: 3-3 2-2 4-4 3-5 1-5; Beto paid=1: 1-4 2-4 3-4 4-5 4-6",
-        "Ana,Beto>pot 1 ante DP-1; pot>Ana 2 pot DP-1",
-    ),
-    Case(
-        "dp_7_side_pots",
-        f"Ana paid=2: {SIXES}; Beto paid=5: {FIVES}; Caro paid=5: {FOURS}; Dani paid=4 folded",
-        f"""{FOUR_ANTES}; Ana>pot 1 bets DP-1; Beto,Caro>pot 4 bets DP-1; Dani>pot 3 bets DP-1
-        pot>Ana 8 pot DP-7; pot>Beto 8 pot DP-7""",
-        "all_in=true",
-    ),
-    Case(
-        "dp_7_the_opening_pot_belongs_to_the_lowest",
-        f"Ana paid=2: {SIXES}; Beto paid=5: {FIVES}; Caro paid=5: {FOURS}",
-        f"{ANTES}; Ana>pot 1 bets DP-1; Beto,Caro>pot 4 bets DP-1; pot>Ana 9 pot DP-7; pot>Beto 6 pot DP-7",
-        "all_in=true",
-        pot=3,
-    ),
-    Case(
-        "dp_7_what_only_one_paid_goes_back",
-        f"Ana paid=2: {SIXES}; Beto paid=6: {FIVES}",
-        """Ana,Beto>pot 1 ante DP-1; Ana>pot 1 bets DP-1; Beto>pot 5 bets DP-1
-        pot>Ana 4 pot DP-7; pot>Beto 4 returned DP-7""",
-        "all_in=true",
-    ),
-    Case(
-        "dp_7_with_a_fold_in_it_the_layer_is_won",
-        f"Ana paid=2: {SIXES}; Beto paid=6: {FIVES}; Caro paid=4 folded",
-        f"""{ANTES}; Ana>pot 1 bets DP-1; Beto>pot 5 bets DP-1; Caro>pot 3 bets DP-1
-        pot>Ana 6 pot DP-7; pot>Beto 6 pot DP-7""",
-        "all_in=true",
-    ),
-    Case(
-        "dp_7_less_than_the_ante",
-        f"Ana paid=2: {SIXES}; Beto paid=3: {FIVES}; Caro paid=3: {FOURS}",
-        "Ana>pot 2 ante DP-1; Beto,Caro>pot 3 ante DP-1; pot>Ana 6 pot DP-7; pot>Beto 2 pot DP-7",
-        "all_in=true ante=3",
-    ),
-    Case(
-        "dp_8_check_bet_call",
-        f"Ana: {SIXES}; Beto: {FIVES} / Ana check, Beto bet 4, Ana call",
-        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-1",
-    ),
-    Case(
-        "dp_8_raised_and_folded",
-        f"Ana: {SIXES}; Beto: {FIVES}; Caro / Ana bet 2, Beto raise 5, Caro fold, Ana call",
-        f"{ANTES}; Ana,Beto>pot 5 bets DP-1; pot>Ana 13 pot DP-1",
-    ),
-    Case(
-        "dp_8_the_last_one_left",
-        "Ana; Beto; Caro / Ana check, Beto bet 4, Caro fold, Ana fold",
-        f"{ANTES}; Beto>pot 4 bets DP-1; pot>Beto 10 pot DP-1",
-        pot=3,
-    ),
-    Case(
-        "dp_8_a_bet_of_less_than_a_stake",
-        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 10, Beto call",
-        "Ana,Beto>pot 25 ante DP-1; Ana,Beto>pot 10 bets DP-1; pot>Ana 70 pot DP-1",
-        stake=25,
-    ),
-    Case(
-        "dp_8_all_in_for_less",
-        f"Ana: {FIVES}; Beto: {SIXES}; Caro: {FOURS} / Ana bet 4, Beto all-in 2, Caro call",
-        f"{ANTES}; Ana>pot 4 bets DP-1; Beto>pot 2 bets DP-1; Caro>pot 4 bets DP-1; pot>Beto 9 pot DP-7"
-        "; pot>Ana 4 pot DP-7",
-        "all_in=true",
-    ),
-    Case(
-        "dp_8_all_in_by_the_ante",
-        f"Ana: {FIVES}; Beto: {SIXES}; Caro: {FOURS} / Beto all-in-by-ante, Ana bet 4, Caro call",
-        f"{ANTES}; Ana,Caro>pot 4 bets DP-1; pot>Beto 3 pot DP-7; pot>Ana 8 pot DP-7",
-        "all_in=true",
-    ),
-    Case(
-        "dp_9_a_raise_may_be_smaller_than_a_bet",
-        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 3, Beto raise 4, Ana call",
-        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-1",
-        "minimum_bet=3 minimum_raise=1",
-    ),
-    Case(
-        "dp_9_a_raise_may_be_larger_than_a_bet",
-        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 2, Beto raise 7, Ana call",
-        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 7 bets DP-1; pot>Ana 16 pot DP-1",
-        "maximum_bet=2 maximum_raise=5",
-    ),
-    Case(
-        "dp_9_two_raises",
-        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call",
-        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 6 bets DP-1; pot>Ana 14 pot DP-1",
-        "most_raises=2",
-    ),
-    Case(
-        "dp_9_an_all_in_with_no_raise_left_is_a_call",
-        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 2, Beto all-in 4, Ana all-in 2",
-        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-7",
-        "most_raises=1 all_in=true",
-    ),
-    Case(
-        "dp_7_the_best_hand_paid_in_full_and_takes_all",
-        f"Ana paid=5: {SIXES}; Beto paid=2: {FIVES}; Caro paid=5: {FOURS}",
-        f"{ANTES}; Ana>pot 4 bets DP-1; Beto>pot 1 bets DP-1; Caro>pot 4 bets DP-1; pot>Ana,Ana 6 pot DP-7",
-        "all_in=true",
-    ),
-]
+ROUNDS = f"""
+dp_1_best_hand | Ana paid=5: {FIVES}; Beto paid=5: {SIXES}; Caro paid=3 folded
+    | {ANTES}; Ana,Beto>pot 4 bets DP-1; Caro>pot 2 bets DP-1; pot>Beto 13 pot DP-1
+dp_1_last_one_left_need_not_show | Ana paid=75 folded; Beto paid=100; Caro paid=50 folded
+    | Ana,Beto,Caro>pot 50 ante DP-1; Ana>pot 25 bets DP-1; Beto>pot 50 bets DP-1; pot>Beto 232 pot DP-1
+    | ante=2 pot=7 stake=25
+dp_2_four_of_a_kind_over_straight_fives | Ana paid=1: 2-2 3-3 4-4 6-6 1-2; Beto paid=1: 2-5 3-5 4-5 5-5 5-6
+    | {TWO}; pot>Ana 2 pot DP-1
+dp_3_straight_fours_over_three_of_a_kind | Ana paid=1: 1-4 2-4 3-4 4-4 4-5; Beto paid=1: 2-2 3-3 6-6 1-2 3-5
+    | {TWO}; pot>Ana 2 pot DP-1
+dp_4_a_low_straight_is_a_flush | Ana paid=1: 1-3 2-3 3-3 3-4 3-5; Beto paid=1: 5-5 6-6 1-2 2-4 1-4
+    | {TWO}; pot>Ana 2 pot DP-1
+dp_4_a_low_straight_counts_by_its_doubles | Ana paid=1: 1-3 2-3 3-3 3-4 3-5; Beto paid=1: 5-5 6-6 1-2 2-4 1-4
+    | {TWO}; pot>Beto 2 pot DP-1 | low_straights=high-card
+dp_5_the_highest_double | Ana paid=1: 5-5 4-4 1-2 2-3 3-6; Beto paid=1: 6-6 2-2 1-3 2-5 3-4
+    | {TWO}; pot>Beto 2 pot DP-1
+dp_6_the_full_house_without_the_double_one | Ana paid=1: 3-3 2-2 4-4 3-5 1-5; Beto paid=1: 1-4 2-4 3-4 4-5 4-6
+    | {TWO}; pot>Ana 2 pot DP-1
+dp_7_side_pots | Ana paid=2: {SIXES}; Beto paid=5: {FIVES}; Caro paid=5: {FOURS}; Dani paid=4 folded
+    | {FOUR_ANTES}; Ana>pot 1 bets DP-1; Beto,Caro>pot 4 bets DP-1; Dani>pot 3 bets DP-1; pot>Ana 8 pot DP-7;
+    pot>Beto 8 pot DP-7 | all_in=true
+dp_7_the_opening_pot_belongs_to_the_lowest | Ana paid=2: {SIXES}; Beto paid=5: {FIVES}; Caro paid=5: {FOURS}
+    | {ANTES}; Ana>pot 1 bets DP-1; Beto,Caro>pot 4 bets DP-1; pot>Ana 9 pot DP-7; pot>Beto 6 pot DP-7
+    | all_in=true pot=3
+dp_7_what_only_one_paid_goes_back | Ana paid=2: {SIXES}; Beto paid=6: {FIVES}
+    | {TWO}; Ana>pot 1 bets DP-1; Beto>pot 5 bets DP-1; pot>Ana 4 pot DP-7;
+    pot>Beto 4 returned DP-7 | all_in=true
+dp_7_with_a_fold_in_it_the_layer_is_won | Ana paid=2: {SIXES}; Beto paid=6: {FIVES}; Caro paid=4 folded
+    | {ANTES}; Ana>pot 1 bets DP-1; Beto>pot 5 bets DP-1; Caro>pot 3 bets DP-1; pot>Ana 6 pot DP-7;
+    pot>Beto 6 pot DP-7 | all_in=true
+dp_7_less_than_the_ante | Ana paid=2: {SIXES}; Beto paid=3: {FIVES}; Caro paid=3: {FOURS}
+    | Ana>pot 2 ante DP-1; Beto,Caro>pot 3 ante DP-1; pot>Ana 6 pot DP-7; pot>Beto 2 pot DP-7 | all_in=true ante=3
+dp_8_check_bet_call | Ana: {SIXES}; Beto: {FIVES} / Ana check, Beto bet 4, Ana call
+    | {TWO}; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-1
+dp_8_raised_and_folded | Ana: {SIXES}; Beto: {FIVES}; Caro / Ana bet 2, Beto raise 5, Caro fold, Ana call
+    | {ANTES}; Ana,Beto>pot 5 bets DP-1; pot>Ana 13 pot DP-1
+dp_8_the_last_one_left | Ana; Beto; Caro / Ana check, Beto bet 4, Caro fold, Ana fold
+    | {ANTES}; Beto>pot 4 bets DP-1; pot>Beto 10 pot DP-1 | pot=3
+dp_8_a_bet_of_less_than_a_stake | Ana: {SIXES}; Beto: {FIVES} / Ana bet 10, Beto call
+    | Ana,Beto>pot 25 ante DP-1; Ana,Beto>pot 10 bets DP-1; pot>Ana 70 pot DP-1 | stake=25
+dp_8_all_in_for_less | Ana: {FIVES}; Beto: {SIXES}; Caro: {FOURS} / Ana bet 4, Beto all-in 2, Caro call
+    | {ANTES}; Ana>pot 4 bets DP-1; Beto>pot 2 bets DP-1; Caro>pot 4 bets DP-1; pot>Beto 9 pot DP-7;
+    pot>Ana 4 pot DP-7 | all_in=true
+dp_8_all_in_by_the_ante | Ana: {FIVES}; Beto: {SIXES}; Caro: {FOURS} / Beto all-in-by-ante, Ana bet 4, Caro call
+    | {ANTES}; Ana,Caro>pot 4 bets DP-1; pot>Beto 3 pot DP-7; pot>Ana 8 pot DP-7 | all_in=true
+dp_9_a_raise_may_be_smaller_than_a_bet | Ana: {SIXES}; Beto: {FIVES} / Ana bet 3, Beto raise 4, Ana call
+    | {TWO}; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-1 | minimum_bet=3 minimum_raise=1
+dp_9_a_raise_may_be_larger_than_a_bet | Ana: {SIXES}; Beto: {FIVES} / Ana bet 2, Beto raise 7, Ana call
+    | {TWO}; Ana,Beto>pot 7 bets DP-1; pot>Ana 16 pot DP-1 | maximum_bet=2 maximum_raise=5
+dp_9_two_raises | Ana: {SIXES}; Beto: {FIVES} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call
+    | {TWO}; Ana,Beto>pot 6 bets DP-1; pot>Ana 14 pot DP-1 | most_raises=2
+dp_9_an_all_in_with_no_raise_left_is_a_call | Ana: {SIXES}; Beto: {FIVES} / Ana bet 2, Beto all-in 4, Ana all-in 2
+    | {TWO}; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-7 | most_raises=1 all_in=true
+dp_7_the_best_hand_paid_in_full_and_takes_all | Ana paid=5: {SIXES}; Beto paid=2: {FIVES}; Caro paid=5: {FOURS}
+    | {ANTES}; Ana>pot 4 bets DP-1; Beto>pot 1 bets DP-1; Caro>pot 4 bets DP-1; pot>Ana,Ana 6 pot DP-7 | all_in=true
+"""
 
-BAD = [
-    Bad("dp_8_out_of_turn", f"Ana: {FIVES}; Beto: {SIXES} / Beto bet 4", "round.bets.0 illegal-bet"),
-    Bad("dp_8_not_over", f"Ana: {FIVES}; Beto: {SIXES} / Ana bet 4", "round.bets missing-field"),
-    Bad(
-        "dp_8_smallest_above_largest",
-        "Ana paid=1; Beto paid=1 folded",
-        "rules.maximum_bet bad-value",
-        "minimum_bet=3 maximum_bet=2",
-    ),
-    Bad(
-        "dp_9_smallest_raise_above_largest",
-        "Ana paid=1; Beto paid=1 folded",
-        "rules.maximum_raise bad-value",
-        "minimum_raise=3 maximum_raise=2",
-    ),
-    Bad(
-        "dp_9_smallest_raise_above_the_largest_bet",
-        "Ana paid=1; Beto paid=1 folded",
-        "rules.minimum_raise bad-value",
-        "minimum_raise=3 maximum_bet=2",
-    ),
-    Bad(
-        "dp_9_a_raise_with_none_left",
-        f"Ana: {FIVES}; Beto: {SIXES} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call",
-        "round.bets.2 illegal-bet",
-        "most_raises=1",
-    ),
-    Bad(
-        "dp_9_an_all_in_that_raises_with_none_left",
-        f"Ana: {FIVES}; Beto: {SIXES} / Ana bet 2, Beto all-in 4, Ana all-in 3",
-        "round.bets.2 illegal-bet",
-        "most_raises=1 all_in=true",
-    ),
-    Bad(
-        "dp_9_too_small_a_raise",
-        f"Ana: {FIVES}; Beto: {SIXES} / Ana bet 2, Beto raise 4, Ana call",
-        "round.bets.1 illegal-bet",
-        "minimum_raise=3",
-    ),
-    Bad(
-        "dp_9_too_many_raises",
-        "Ana paid=1; Beto paid=1 folded",
-        "rules.most_raises bad-rule-value",
-        "most_raises=101",
-    ),
-    Bad(
-        "dp_8_there_is_one_round",
-        f"Ana: {FIVES}; Beto: {SIXES} / Ana check, Beto check / Ana check, Beto check",
-        "round.bets_after_exchange unknown-field",
-    ),
-    Bad("stayed_for_less", f"Ana paid=5: {FIVES}; Beto paid=4: {SIXES}", "round.paid.Beto unequal-bets"),
-    Bad(
-        "folded_for_more",
-        f"Ana paid=5: {FIVES}; Beto paid=5: {SIXES}; Caro paid=6 folded",
-        "round.paid.Caro unequal-bets",
-    ),
-    Bad("less_than_the_ante", "Ana paid=5; Beto paid=1 folded", "round.paid.Beto bad-value", "ante=2"),
-    Bad(
-        "dp_7_folded_under_the_ante",
-        "Ana paid=5; Beto paid=1 folded",
-        "round.paid.Beto bad-value",
-        "ante=2 all_in=true",
-    ),
-    Bad(
-        "dp_7_folded_for_more",
-        f"Ana paid=5: {FIVES}; Beto paid=3: {SIXES}; Caro paid=6 folded",
-        "round.paid.Caro unequal-bets",
-        "all_in=true",
-    ),
-    Bad("everybody_folded", "Ana paid=1 folded; Beto paid=1 folded", "round.folded bad-value"),
-    Bad("nothing_paid", f"Ana: {FIVES}; Beto: {SIXES}", "round.paid missing-field"),
-    Bad("one_sum_missing", f"Ana paid=1: {FIVES}; Beto: {SIXES}", "round.paid.Beto missing-field"),
-    Bad("dp_6_double_one", f"Ana paid=1: 1-1 2-2 4-4 3-5 1-5; Beto paid=1: {SIXES}", "round.hands.Ana bad-card"),
-    Bad("blank", f"Ana paid=1: 0-1 2-2 4-4 3-5 1-5; Beto paid=1: {SIXES}", "round.hands.Ana bad-card"),
-    Bad(
-        "tile_twice_turned_round",
-        f"Ana paid=1: 1-5 2-5 3-5 4-5 6-5; Beto paid=1: {SIXES}",
-        "round.hands.Beto duplicate-card",
-    ),
-    Bad("folded_hand", f"Ana paid=1; Beto paid=1 folded: {SIXES}", "round.hands.Beto unexpected-hand"),
-    Bad("missing_hand", f"Ana paid=1; Beto paid=1: {SIXES}", "round.hands.Ana missing-hand"),
-    Bad("four_tiles", f"Ana paid=1: 1-5 2-5 3-5 4-5; Beto paid=1: {SIXES}", "round.hands.Ana wrong-hand-size"),
-    Bad(
-        "five_players",
-        "Ana paid=1; Beto paid=1 folded; Caro paid=1 folded; Dani paid=1 folded; Eli paid=1 folded",
-        "players too-many-players",
-    ),
-]
+BAD = f"""
+dp_8_out_of_turn | Ana: {FIVES}; Beto: {SIXES} / Beto bet 4 | round.bets.0 illegal-bet
+dp_8_not_over | Ana: {FIVES}; Beto: {SIXES} / Ana bet 4 | round.bets missing-field
+dp_8_smallest_above_largest | Ana paid=1; Beto paid=1 folded | rules.maximum_bet bad-value
+    | minimum_bet=3 maximum_bet=2
+dp_9_smallest_raise_above_largest | Ana paid=1; Beto paid=1 folded | rules.maximum_raise bad-value
+    | minimum_raise=3 maximum_raise=2
+dp_9_smallest_raise_above_the_largest_bet | Ana paid=1; Beto paid=1 folded | rules.minimum_raise bad-value
+    | minimum_raise=3 maximum_bet=2
+dp_9_a_raise_with_none_left | Ana: {FIVES}; Beto: {SIXES} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call
+    | round.bets.2 illegal-bet | most_raises=1
+dp_9_an_all_in_that_raises_with_none_left | Ana: {FIVES}; Beto: {SIXES} / Ana bet 2, Beto all-in 4, Ana all-in 3
+    | round.bets.2 illegal-bet | most_raises=1 all_in=true
+dp_9_too_small_a_raise | Ana: {FIVES}; Beto: {SIXES} / Ana bet 2, Beto raise 4, Ana call | round.bets.1 illegal-bet
+    | minimum_raise=3
+dp_9_too_many_raises | Ana paid=1; Beto paid=1 folded | rules.most_raises bad-rule-value | most_raises=101
+dp_8_there_is_one_round | Ana: {FIVES}; Beto: {SIXES} / Ana check, Beto check / Ana check, Beto check
+    | round.bets_after_exchange unknown-field
+dp_7_folded_under_the_ante | Ana paid=5; Beto paid=1 folded | round.paid.Beto bad-value | ante=2 all_in=true
+dp_7_folded_for_more | Ana paid=5: {FIVES}; Beto paid=3: {SIXES}; Caro paid=6 folded | round.paid.Caro unequal-bets
+    | all_in=true
+everybody_folded | Ana paid=1 folded; Beto paid=1 folded | round.folded bad-value
+dp_6_double_one | Ana paid=1: 1-1 2-2 4-4 3-5 1-5; Beto paid=1: {SIXES} | round.hands.Ana bad-card
+tile_twice_turned_round | Ana paid=1: 1-5 2-5 3-5 4-5 6-5; Beto paid=1: {SIXES} | round.hands.Beto duplicate-card
+five_players | Ana paid=1; Beto paid=1 folded; Caro paid=1 folded; Dani paid=1 folded; Eli paid=1 folded
+    | players too-many-players
+"""
 
 
 def test_dp_2_all_hands_by_category() -> None:
@@ -341,27 +175,6 @@ def test_dp_5_no_two_hands_of_one_deal_are_equal(low_straights: str) -> None:
         assert shares_a_tile, hands[:2]
 
 
-@pytest.mark.parametrize("hand", cases(HANDS))
-def test_dp_2_hand(hand: Hand) -> None:
-    (shown,) = settled(document(GAME, f"Ana paid=1: {hand.cards}; Beto paid=1 folded", hand.rules))["hands"]
-    assert (shown["category"], shown["description"]) == (hand.category, hand.description)
-
-
-@pytest.mark.parametrize("row", ORDER)
-def test_dp_5_order(row: str) -> None:
-    assert compare(GAME, row, "paid=1", "paid=1") == row
-
-
-@pytest.mark.parametrize("case", cases(ROUNDS))
-def test_round(case: Case) -> None:
-    assert transfers(settled_case(GAME, case)) == lines(case.transfers)
-
-
-@pytest.mark.parametrize("bad", cases(BAD))
-def test_bad_round(bad: Bad) -> None:
-    assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
-
-
 def test_dp_7_a_returned_part_makes_no_winner() -> None:
     seats = f"Ana paid=2: {SIXES}; Beto paid=6: {FIVES}"
     assert settled(document(GAME, seats, "all_in=true"))["winners"] == ["Ana"]
@@ -374,17 +187,18 @@ def test_dp_7_a_player_of_an_empty_part_decides_nothing() -> None:
     assert settlement["decided_by"] == "Beto's straight fives beats Caro's high card"
 
 
-RARITY = [
-    ("2-2 3-3 4-4 5-5 6-6", "royal: 1 in 15,504", ""),
-    ("2-6 3-6 4-6 5-6 6-6", "straight sixes: 1 in 7,752", ""),
-    ("1-6 2-6 3-6 4-6 5-6", "straight sixes: 1 in 7,752; this hand or better: 1 in 5,168", ""),
-    # three of five doubles, and two of the five other tiles of one of six numbers
-    ("2-2 4-4 3-3 3-6 1-3", "full house: 1 in 26; this hand or better: 1 in 23", ""),
-    ("1-6 2-6 3-6 4-6 6-6", "flush: 1 in 620; this hand or better: 1 in 14", ""),
-    ("1-6 2-6 3-6 4-6 6-6", "flush: 1 in 775; this hand or better: 1 in 14", "low_straights=high-card"),
-]
+# three of five doubles, and two of the five other tiles of one of six numbers, are a full house
+RARITY = """
+2-2 3-3 4-4 5-5 6-6 | royal: 1 in 15,504
+2-6 3-6 4-6 5-6 6-6 | straight sixes: 1 in 7,752
+1-6 2-6 3-6 4-6 5-6 | straight sixes: 1 in 7,752; this hand or better: 1 in 5,168
+2-2 4-4 3-3 3-6 1-3 | full house: 1 in 26; this hand or better: 1 in 23
+1-6 2-6 3-6 4-6 6-6 | flush: 1 in 620; this hand or better: 1 in 14
+1-6 2-6 3-6 4-6 6-6 | flush: 1 in 775; this hand or better: 1 in 14 | low_straights=high-card
+"""
 
-
-@pytest.mark.parametrize(("hand", "words", "rules"), RARITY)
-def test_rarity(hand: str, words: str, rules: str) -> None:
-    assert rarity(GAME, f"Ana paid=1: {hand}; Beto paid=1: {others(GAME, hand, rules)}", rules) == words
+test_dp_2_hand = reads(GAME, HANDS, "Ana paid=1: {}; Beto paid=1 folded")
+test_dp_5_order = orders(GAME, ORDER, "Ana paid=1: {}; Beto paid=1: {}")
+test_round = settles(GAME, ROUNDS)
+test_bad_round = refuses(GAME, BAD)
+test_rarity = is_as_rare(GAME, RARITY, "Ana paid=1: {}; Beto paid=1: {other}")

@@ -5,214 +5,90 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds import (
-    Bad,
-    Case,
-    Hand,
-    cases,
-    compare,
-    document,
-    lines,
-    listed,
-    others,
-    problems,
-    rarity,
-    settled,
-    settled_case,
-    transfers,
-)
+from rounds import document, is_as_rare, orders, reads, refuses, settled, settles, transfers
 
 GAME = "knock"
 POKER = "hand=poker"
 
 # in a game of points the category column is `points`, in poker the category
-HANDS = [
-    Hand("5s Qh 7d Ac 2s", "3.5", "3½ points"),
-    Hand("5s 5h Qd Qc 7s", "0.5", "½ point"),
-    Hand("5s 5h 5d Qc Qs", "0", "0 points"),
-    Hand("7s 7h 7d 7c Qs", "2", "2 points"),
-    Hand("Ks Jh Td 9c 8s", "47", "47 points"),
-    Hand("As 2h 3d 4c 6s", "16", "16 points"),
-    Hand("Ks Kh Jd Jc 7s", "40.5", "40½ points"),
-    Hand("9s 9h 9d 4c 4d", "full-house", "full house, nines over fours", POKER),
-    Hand("5s 4h 3d 2c Ah", "straight", "straight, five high", POKER),
-    Hand("Ah Kh Qh Jh Th", "royal-flush", "royal flush", POKER),
-]
+HANDS = f"""
+5s Qh 7d Ac 2s | 3.5 | 3½ points
+5s 5h Qd Qc 7s | 0.5 | ½ point
+5s 5h 5d Qc Qs | 0 | 0 points
+7s 7h 7d 7c Qs | 2 | 2 points
+Ks Jh Td 9c 8s | 47 | 47 points
+As 2h 3d 4c 6s | 16 | 16 points
+Ks Kh Jd Jc 7s | 40.5 | 40½ points
+9s 9h 9d 4c 4d | full-house | full house, nines over fours | {POKER}
+5s 4h 3d 2c Ah | straight | straight, five high | {POKER}
+Ah Kh Qh Jh Th | royal-flush | royal flush | {POKER}
+"""
 
-ORDER = [
-    "5s 5h 5d Qc Qs > 7s 7h 7d 7c Qh",
-    "5s Qh 7d Ac 2s > 5d Qd Ah 3c Qs",
-    "7s 7h As Qd Qc = 2s 5h 5d Qs Qh",
-    "As Qd Qc Qs 5d = Ah Qh 5s 5h 5c",
-    "Js 5d 5h 5c 5s = Kd Qc Qd Qh Qs",
-]
+ORDER = """
+5s 5h 5d Qc Qs > 7s 7h 7d 7c Qh
+5s Qh 7d Ac 2s > 5d Qd Ah 3c Qs
+7s 7h As Qd Qc = 2s 5h 5d Qs Qh
+As Qd Qc Qs 5d = Ah Qh 5s 5h 5c
+Js 5d 5h 5c 5s = Kd Qc Qd Qh Qs
+"""
 
 LOW, ALSO_LOW, MIDDLE, HIGH = "As Ah 5s Qd Qc", "2s 5h 5d Qs Qh", "2h 3d 4c 5c 6s", "Ks Kh Kd Jc Js"
 ANTES, THREE = "Ana,Beto,Caro,Dani>pot 1 ante KN-1", "Ana,Beto,Caro>pot 1 ante KN-1"
+TWO = "Ana,Beto>pot 1 ante KN-1"
 OTHER = "8c 8d 9h Tc 4h"
 
-ROUNDS = [
-    Case(
-        "kn_1_ante", f"Ana: {LOW}; Beto: {HIGH}", "Ana,Beto>pot 75 ante KN-1; pot>Ana 150 pot KN-4", "ante=3", stake=25
-    ),
-    Case(
-        "kn_2_lowest_wins", f"Ana knocked: {LOW}; Beto: {MIDDLE}; Caro: {HIGH}", f"{THREE}; pot>Ana 7 pot KN-2", pot=4
-    ),
-    Case(
-        "kn_2_the_tied_split",
-        f"Ana: {HIGH}; Beto knocked: {LOW}; Caro: {ALSO_LOW}",
-        f"{THREE}; pot>Beto 2 pot KN-2; pot>Caro 1 pot KN-2",
-    ),
-    Case(
-        "kn_2_odd_unit_stays",
-        f"Ana: {HIGH}; Beto knocked: {LOW}; Caro: {ALSO_LOW}",
-        f"{THREE}; pot>Beto,Caro 1 pot KN-2",
-        "odd_chips=stay-in-pot",
-    ),
-    Case(
-        "kn_3_the_four_dollar_pot",
-        f"Ana: {LOW}; Beto knocked: {MIDDLE}; Caro: {HIGH}; Dani: {OTHER}",
-        f"{ANTES}; pot>Ana 4 pot KN-2; Beto>pot 4 match-pot KN-3",
-    ),
-    Case(
-        "kn_3_the_carried_part_is_matched",
-        f"Ana: {LOW}; Beto knocked: {MIDDLE}",
-        "Ana,Beto>pot 1 ante KN-1; pot>Ana 12 pot KN-2; Beto>pot 12 match-pot KN-3",
-        pot=10,
-    ),
-    Case(
-        "kn_3_a_tie_for_lowest_is_lowest",
-        f"Ana: {LOW}; Beto knocked: {ALSO_LOW}",
-        "Ana,Beto>pot 1 ante KN-1; pot>Ana,Beto 1 pot KN-2",
-    ),
-    Case(
-        "kn_3_matches_what_the_tied_left_too",
-        f"Ana: {LOW}; Beto: {ALSO_LOW}; Caro knocked: {HIGH}",
-        f"{THREE}; pot>Ana,Beto 1 pot KN-2; Caro>pot 3 match-pot KN-3",
-        "odd_chips=stay-in-pot",
-    ),
-    Case("kn_4_nobody_knocked", f"Ana: {MIDDLE}; Beto: {LOW}", "Ana,Beto>pot 1 ante KN-1; pot>Beto 2 pot KN-4"),
-    Case("kn_5_poker", f"Ana: {LOW}; Beto knocked: {HIGH}; Caro: {OTHER}", f"{THREE}; pot>Beto 3 pot KN-5", POKER),
-    Case(
-        "kn_5_poker_matches_as_well",
-        f"Ana knocked: {LOW}; Beto: {HIGH}; Caro: {OTHER}",
-        f"{THREE}; pot>Beto 3 pot KN-5; Ana>pot 3 match-pot KN-3",
-        POKER,
-    ),
-    Case(
-        "kn_5_poker_ties_split",
-        "Ana: Ad Kc Js 9c 6d; Beto knocked: Ac Ks Jd 9h 6s",
-        "Ana,Beto>pot 1 ante KN-1; pot>Ana,Beto 1 pot KN-5",
-        POKER,
-    ),
-    Case(
-        "kn_6_no_match",
-        f"Ana: {LOW}; Beto knocked: {MIDDLE}",
-        "Ana,Beto>pot 1 ante KN-1; pot>Ana 2 pot KN-2",
-        "match_pot=false",
-    ),
-]
+ROUNDS = f"""
+kn_1_ante | Ana: {LOW}; Beto: {HIGH} | Ana,Beto>pot 75 ante KN-1; pot>Ana 150 pot KN-4 | ante=3 stake=25
+kn_2_lowest_wins | Ana knocked: {LOW}; Beto: {MIDDLE}; Caro: {HIGH} | {THREE}; pot>Ana 7 pot KN-2 | pot=4
+kn_2_the_tied_split | Ana: {HIGH}; Beto knocked: {LOW}; Caro: {ALSO_LOW}
+    | {THREE}; pot>Beto 2 pot KN-2; pot>Caro 1 pot KN-2
+kn_2_odd_unit_stays | Ana: {HIGH}; Beto knocked: {LOW}; Caro: {ALSO_LOW} | {THREE}; pot>Beto,Caro 1 pot KN-2
+    | odd_chips=stay-in-pot
+kn_3_the_four_dollar_pot | Ana: {LOW}; Beto knocked: {MIDDLE}; Caro: {HIGH}; Dani: {OTHER}
+    | {ANTES}; pot>Ana 4 pot KN-2; Beto>pot 4 match-pot KN-3
+kn_3_the_carried_part_is_matched | Ana: {LOW}; Beto knocked: {MIDDLE}
+    | {TWO}; pot>Ana 12 pot KN-2; Beto>pot 12 match-pot KN-3 | pot=10
+kn_3_a_tie_for_lowest_is_lowest | Ana: {LOW}; Beto knocked: {ALSO_LOW}
+    | {TWO}; pot>Ana,Beto 1 pot KN-2
+kn_3_matches_what_the_tied_left_too | Ana: {LOW}; Beto: {ALSO_LOW}; Caro knocked: {HIGH}
+    | {THREE}; pot>Ana,Beto 1 pot KN-2; Caro>pot 3 match-pot KN-3 | odd_chips=stay-in-pot
+kn_4_nobody_knocked | Ana: {MIDDLE}; Beto: {LOW} | {TWO}; pot>Beto 2 pot KN-4
+kn_5_poker | Ana: {LOW}; Beto knocked: {HIGH}; Caro: {OTHER} | {THREE}; pot>Beto 3 pot KN-5 | {POKER}
+kn_5_poker_matches_as_well | Ana knocked: {LOW}; Beto: {HIGH}; Caro: {OTHER}
+    | {THREE}; pot>Beto 3 pot KN-5; Ana>pot 3 match-pot KN-3 | {POKER}
+kn_5_poker_ties_split | Ana: Ad Kc Js 9c 6d; Beto knocked: Ac Ks Jd 9h 6s
+    | {TWO}; pot>Ana,Beto 1 pot KN-5 | {POKER}
+kn_6_no_match | Ana: {LOW}; Beto knocked: {MIDDLE} | {TWO}; pot>Ana 2 pot KN-2 | match_pot=false
+"""
 
 LOSES, THIRD_LOW = "knocker_tie=loses", "5c 7s 7h 7d 7c"
-ROUNDS += [
-    Case(
-        "kn_7_matches_up_to_the_limit",
-        f"Ana: {LOW}; Beto knocked: {MIDDLE}",
-        "Ana,Beto>pot 25 ante KN-1; pot>Ana 300 pot KN-2; Beto>pot 75 match-pot KN-3",
-        "match_limit=3",
-        pot=250,
-        stake=25,
-    ),
-    Case(
-        "kn_7_a_pot_below_the_limit",
-        f"Ana: {LOW}; Beto knocked: {MIDDLE}",
-        "Ana,Beto>pot 1 ante KN-1; pot>Ana 2 pot KN-2; Beto>pot 2 match-pot KN-3",
-        "match_limit=3",
-    ),
-    Case(
-        "kn_8_a_knocker_who_ties_loses",
-        f"Ana: {LOW}; Beto knocked: {ALSO_LOW}; Caro: {HIGH}",
-        f"{THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8",
-        LOSES,
-    ),
-    Case(
-        "kn_8_the_others_who_tied_share",
-        f"Ana: {LOW}; Beto knocked: {ALSO_LOW}; Caro: {HIGH}; Dani: {THIRD_LOW}",
-        f"{ANTES}; pot>Ana 3 pot KN-8; pot>Dani 2 pot KN-8; Beto>pot 5 match-pot KN-8",
-        LOSES,
-        pot=1,
-    ),
-    Case(
-        "kn_8_a_knocker_who_is_lowest_alone_wins",
-        f"Ana: {MIDDLE}; Beto knocked: {LOW}",
-        "Ana,Beto>pot 1 ante KN-1; pot>Beto 2 pot KN-2",
-        LOSES,
-    ),
-    Case(
-        "kn_8_without_the_match",
-        f"Ana: {LOW}; Beto knocked: {ALSO_LOW}",
-        "Ana,Beto>pot 1 ante KN-1; pot>Ana 2 pot KN-8",
-        f"{LOSES} match_pot=false",
-    ),
-    Case(
-        "kn_8_in_poker_up_to_the_limit",
-        "Ana: Ad Kc Js 9c 6d; Beto knocked: Ac Ks Jd 9h 6s",
-        "Ana,Beto>pot 2 ante KN-1; pot>Ana 4 pot KN-8; Beto>pot 1 match-pot KN-8",
-        f"{POKER} {LOSES} match_limit=1 ante=2",
-    ),
-    Case(
-        "kn_8_by_the_tables_word",
-        "Ana won; Beto knocked won; Caro",
-        f"{THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8",
-        LOSES,
-    ),
-    Case(
-        "kn_8_by_counted_points",
-        "Ana counts=2; Beto knocked counts=2; Caro counts=30",
-        f"{THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8",
-        LOSES,
-    ),
-    Case(
-        "kn_8_nobody_knocked",
-        f"Ana: {LOW}; Beto: {ALSO_LOW}",
-        "Ana,Beto>pot 1 ante KN-1; pot>Ana,Beto 1 pot KN-4",
-        LOSES,
-    ),
-]
+ROUNDS += f"""
+kn_7_matches_up_to_the_limit | Ana: {LOW}; Beto knocked: {MIDDLE}
+    | Ana,Beto>pot 25 ante KN-1; pot>Ana 300 pot KN-2; Beto>pot 75 match-pot KN-3 | match_limit=3 pot=250 stake=25
+kn_7_a_pot_below_the_limit | Ana: {LOW}; Beto knocked: {MIDDLE}
+    | {TWO}; pot>Ana 2 pot KN-2; Beto>pot 2 match-pot KN-3 | match_limit=3
+kn_8_a_knocker_who_ties_loses | Ana: {LOW}; Beto knocked: {ALSO_LOW}; Caro: {HIGH}
+    | {THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8 | {LOSES}
+kn_8_the_others_who_tied_share | Ana: {LOW}; Beto knocked: {ALSO_LOW}; Caro: {HIGH}; Dani: {THIRD_LOW}
+    | {ANTES}; pot>Ana 3 pot KN-8; pot>Dani 2 pot KN-8; Beto>pot 5 match-pot KN-8 | {LOSES} pot=1
+kn_8_a_knocker_who_is_lowest_alone_wins | Ana: {MIDDLE}; Beto knocked: {LOW}
+    | {TWO}; pot>Beto 2 pot KN-2 | {LOSES}
+kn_8_without_the_match | Ana: {LOW}; Beto knocked: {ALSO_LOW} | {TWO}; pot>Ana 2 pot KN-8
+    | {LOSES} match_pot=false
+kn_8_in_poker_up_to_the_limit | Ana: Ad Kc Js 9c 6d; Beto knocked: Ac Ks Jd 9h 6s
+    | Ana,Beto>pot 2 ante KN-1; pot>Ana 4 pot KN-8; Beto>pot 1 match-pot KN-8 | {POKER} {LOSES} match_limit=1 ante=2
+kn_8_by_the_tables_word | Ana won; Beto knocked won; Caro | {THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8
+    | {LOSES}
+kn_8_by_counted_points | Ana counts=2; Beto knocked counts=2; Caro counts=30
+    | {THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8 | {LOSES}
+kn_8_nobody_knocked | Ana: {LOW}; Beto: {ALSO_LOW} | {TWO}; pot>Ana,Beto 1 pot KN-4 | {LOSES}
+"""
 
-BAD = [
-    Bad("everybody_shows", f"Ana knocked: {LOW}; Beto", "round.hands.Beto missing-hand"),
-    Bad("six_cards", f"Ana: {LOW} 3s; Beto: {HIGH}", "round.hands.Ana wrong-hand-size"),
-    Bad("card_twice", f"Ana: {LOW}; Beto: As 5h 5d Qs Qh", "round.hands.Beto duplicate-card"),
-    Bad("nobody_drops_here", f"Ana: {LOW}; Beto dropped: {HIGH}", "round.dropped unknown-field"),
-    Bad("no_such_variant", f"Ana: {LOW}; Beto: {HIGH}", "rules.hand bad-rule-value", "hand=lowball"),
-    Bad("toggles_are_true_or_false", f"Ana: {LOW}; Beto: {HIGH}", "rules.match_pot bad-rule-value", "match_pot=1"),
-]
-
-
-@pytest.mark.parametrize("hand", cases(HANDS))
-def test_kn_2_hand(hand: Hand) -> None:
-    seats = f"Ana: {hand.cards}; Beto: {others(GAME, hand.cards)}"
-    shown = next(shown for shown in settled(document(GAME, seats, hand.rules))["hands"] if shown["player"] == "Ana")
-    is_poker = hand.rules == POKER
-    assert shown["category"] == (hand.category if is_poker else "points")
-    assert shown["points"] == (None if is_poker else hand.category)
-    assert shown["description"] == hand.description
-
-
-@pytest.mark.parametrize("row", ORDER)
-def test_kn_2_order(row: str) -> None:
-    assert compare(GAME, row, "", "") == row
-
-
-@pytest.mark.parametrize("case", cases(ROUNDS))
-def test_round(case: Case) -> None:
-    assert transfers(settled_case(GAME, case)) == lines(case.transfers)
-
-
-@pytest.mark.parametrize("bad", cases(BAD))
-def test_bad_round(bad: Bad) -> None:
-    assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
+BAD = f"""
+nobody_drops_here | Ana: {LOW}; Beto dropped: {HIGH} | round.dropped unknown-field
+no_such_variant | Ana: {LOW}; Beto: {HIGH} | rules.hand bad-rule-value | hand=lowball
+toggles_are_true_or_false | Ana: {LOW}; Beto: {HIGH} | rules.match_pot bad-rule-value | match_pot=1
+"""
 
 
 def test_kn_3_the_next_pot_holds_eight_dollars() -> None:
@@ -274,15 +150,16 @@ def test_kn_7_the_limit_is_named_where_it_counts(limit: int, words: str) -> None
     assert matched["because"] == f"Beto knocked and lost, so matches the pot{words}"
 
 
-RARITY = [
-    # five of the eight fives and queens; one of the sevens and four of them
-    ("5s 5h Qh Qd Qc", "0 points: 1 in 46,410", ""),
-    ("5s 5h Qh Qd 7c", "½ point or better: 1 in 7,735", ""),
-    ("Ks Kh Kd Jc Th", "50 points or better: every hand", ""),
-    ("5s 5h Qh Qd Qc", "full house: 1 in 694; this hand or better: 1 in 1,785", "hand=poker"),
-]
+# five of the eight fives and queens; one of the sevens and four of them
+RARITY = """
+5s 5h Qh Qd Qc | 0 points: 1 in 46,410
+5s 5h Qh Qd 7c | ½ point or better: 1 in 7,735
+Ks Kh Kd Jc Th | 50 points or better: every hand
+5s 5h Qh Qd Qc | full house: 1 in 694; this hand or better: 1 in 1,785 | hand=poker
+"""
 
-
-@pytest.mark.parametrize(("hand", "words", "rules"), RARITY)
-def test_rarity(hand: str, words: str, rules: str) -> None:
-    assert rarity(GAME, f"Ana knocked: {hand}; Beto: {others(GAME, hand, rules)}", rules) == words
+test_kn_2_hand = reads(GAME, HANDS, "Ana: {}; Beto: {other}")
+test_kn_2_order = orders(GAME, ORDER, "Ana: {}; Beto: {}")
+test_round = settles(GAME, ROUNDS)
+test_bad_round = refuses(GAME, BAD)
+test_rarity = is_as_rare(GAME, RARITY, "Ana knocked: {}; Beto: {other}")

@@ -5,40 +5,24 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds import (
-    Bad,
-    Case,
-    Hand,
-    cases,
-    document,
-    lines,
-    listed,
-    places,
-    problems,
-    rarity,
-    settled,
-    settled_case,
-    transfers,
-)
-
-from companion.contract import read_round
+from rounds import Hand, document, each_row, entered, hand_of, is_as_rare, places, refuses, settled, settles
 
 GAME = "knock-rummy"
 
 # seven cards; the category column is the unmatched rest
-HANDS = [
-    Hand("4s 4h 4d 6c 7c 8c 9c", "", "no deadwood"),
-    Hand("4s 4h 4d 4c 6c 7c 8c", "", "no deadwood"),
-    Hand("Ac 2c 3c 4c 5c 6c 7c", "", "no deadwood"),
-    Hand("4s 4h 4d 6c 7c 8c Kd", "Kd", "10 deadwood"),
-    Hand("Qs Ks As 2h 3h 5d 9c", "Qs Ks As 2h 3h 5d 9c", "40 deadwood"),
-    Hand("As 2s 3s Th Jd Qc Kh", "Th Jd Qc Kh", "40 deadwood"),
-    Hand("Js Qs Ks Ah 3d 5c 7h", "Ah 3d 5c 7h", "16 deadwood"),
-    Hand("5s 5h 5d 6d 7d 9c Kh", "5s 5h 9c Kh", "29 deadwood"),
-    Hand("5s 5h 5d 5c 6d 7d 9c", "9c", "9 deadwood"),
-    Hand("9s 9h 9c 7h 8h Th Ac", "9s 9c Ac", "19 deadwood"),
-    Hand("As Ah 2d 4c 6h 8s Td", "As Ah 2d 4c 6h 8s Td", "32 deadwood"),
-]
+HANDS = """
+4s 4h 4d 6c 7c 8c 9c | | no deadwood
+4s 4h 4d 4c 6c 7c 8c | | no deadwood
+Ac 2c 3c 4c 5c 6c 7c | | no deadwood
+4s 4h 4d 6c 7c 8c Kd | Kd | 10 deadwood
+Qs Ks As 2h 3h 5d 9c | Qs Ks As 2h 3h 5d 9c | 40 deadwood
+As 2s 3s Th Jd Qc Kh | Th Jd Qc Kh | 40 deadwood
+Js Qs Ks Ah 3d 5c 7h | Ah 3d 5c 7h | 16 deadwood
+5s 5h 5d 6d 7d 9c Kh | 5s 5h 9c Kh | 29 deadwood
+5s 5h 5d 5c 6d 7d 9c | 9c | 9 deadwood
+9s 9h 9c 7h 8h Th Ac | 9s 9c Ac | 19 deadwood
+As Ah 2d 4c 6h 8s Td | As Ah 2d 4c 6h 8s Td | 32 deadwood
+"""
 
 ZERO, OTHER_ZERO = "4s 4h 4d 6c 7c 8c 9c", "Ts Th Td 2h 2d 2c 2s"
 FIVE, ALSO_FIVE, THIRD_FIVE = "As Ah Ad 2c 3c 4c 5h", "9s 9h 9d Tc Jc Qc 5s", "Ks Kh Kd 6s 7s 8s 5d"
@@ -46,243 +30,96 @@ TEN, SEVENTEEN = "6h 7h 8h 2d 3d 4d Ts", "Jh Jd Js 3h 3s 5c 6d"
 LONG_FIVE = "4s 4h 4d 6c 7c 8c Jh Jd Js 5h"  # ten cards, as two play
 LONG_TEN = "9s 9h 9d Ac 2c 3c Ks Kh Kd Th"
 LONG_ZERO, LONG_OTHER_ZERO = "4s 4h 4d 6c 7c 8c Jh Jd Js Jc", "9s 9h 9d Ac 2c 3c Ks Kh Kd Kc"
-
-ROUNDS = [
-    Case(
-        "kr_1_ten_cards_for_two",
-        f"Ana knocked: {LONG_ZERO}; Beto: {LONG_TEN}",
-        "Beto>Ana 10 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6",
-    ),
-    Case(
-        "kr_2_the_least_deadwood",
-        f"Ana knocked: {FIVE}; Beto: 9s 9h 9c 7h 8h Th Ac; Caro: {SEVENTEEN}",
-        "Beto>Ana 14 deadwood KR-3; Caro>Ana 12 deadwood KR-3",
-    ),
-    Case("kr_3_five_against_ten", f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "Beto>Ana 5 deadwood KR-3"),
-    Case("kr_3_stakes", f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "Beto>Ana 125 deadwood KR-3", stake=25),
-    Case(
-        "kr_3_another_one_knocked",
-        f"Ana: {LONG_FIVE}; Beto knocked: {LONG_TEN}",
-        "Beto>Ana 5 deadwood KR-3; Beto>Ana 10 knocker-penalty KR-3",
-    ),
-    Case(
-        "kr_3_penalty",
-        f"Ana: {LONG_FIVE}; Beto knocked: {LONG_TEN}",
-        "Beto>Ana 5 deadwood KR-3; Beto>Ana 7 knocker-penalty KR-3",
-        "knocker_penalty=7",
-    ),
-    Case(
-        "kr_3_all_others_pay",
-        f"Ana: {TEN}; Beto: {FIVE}; Caro knocked: {SEVENTEEN}",
-        "Ana>Beto 5 deadwood KR-3; Caro>Beto 12 deadwood KR-3; Caro>Beto 10 knocker-penalty KR-3",
-    ),
-    Case(
-        "kr_4_the_other_takes_all", f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}", "Caro>Beto 5 deadwood KR-4"
-    ),
-    Case(
-        "kr_4_the_others_share",
-        f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {THIRD_FIVE}; Dani: {TEN}",
-        "Dani>Beto 3 deadwood KR-4; Dani>Caro 2 deadwood KR-4",
-    ),
-    Case("kr_4_nobody_else_pays", f"Ana knocked: {LONG_FIVE}; Beto: 9s 9h 9d Ac 2c 3c Ks Kh Kd 5s", ""),
-    Case(
-        "kr_5_all_payments_are_shared",
-        f"Ana knocked: {TEN}; Beto: {FIVE}; Caro: {ALSO_FIVE}; Dani: {SEVENTEEN}",
-        """Ana>Beto 5 deadwood KR-5; Ana>Beto 9 knocker-penalty KR-5; Ana>Caro 1 knocker-penalty KR-5
-        Dani>Caro 12 deadwood KR-5""",
-    ),
-    Case(
-        "kr_5_odd_unit_to_the_first_in_turn_order",
-        f"Ana: {FIVE}; Beto dealer: {SEVENTEEN}; Caro: {ALSO_FIVE}; Dani knocked: {TEN}",
-        """Dani>Caro 5 deadwood KR-5; Dani>Caro 9 knocker-penalty KR-5; Dani>Ana 1 knocker-penalty KR-5
-        Beto>Ana 12 deadwood KR-5""",
-    ),
-    Case(
-        "kr_6_rum_beats_another_rum",
-        f"Ana: {OTHER_ZERO}; Beto knocked: {ZERO}; Caro: {SEVENTEEN}",
-        "Caro>Beto 17 deadwood KR-6; Ana,Caro>Beto 25 rum-bonus KR-6",
-    ),
-    Case(
-        "kr_6_shared_bonus_odd_unit_from_the_first",
-        f"Ana: {OTHER_ZERO}; Beto knocked: {ZERO}; Caro: {SEVENTEEN}",
-        "Caro>Beto 17 deadwood KR-6; Ana>Beto 13 rum-bonus KR-6; Caro>Beto 12 rum-bonus KR-6",
-        "rum_bonus_from=shared",
-    ),
-    Case(
-        "kr_6_bonus",
-        f"Ana knocked: {LONG_ZERO}; Beto: {LONG_OTHER_ZERO}",
-        "Beto>Ana 20 rum-bonus KR-6",
-        "rum_bonus=10",
-        stake=2,
-    ),
-    Case("kr_7_no_penalty_and_no_bonus", f"Ana: {LONG_ZERO}; Beto: {LONG_TEN}", "Beto>Ana 10 deadwood KR-3"),
-    Case(
-        "kr_7_a_tie_is_shared",
-        f"Ana: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}",
-        "Caro>Ana 3 deadwood KR-5; Caro>Beto 2 deadwood KR-5",
-    ),
-]
-
 UNPAID = "odd_chips=unpaid"
 HIGH_ACE, CORNER = "Qs Ks As 4h 5h 6h 7h", "Kd Ad 2d 9c Tc Jc Qc"
 TEN_FOR_THREE = f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}; Caro: 7h 8h 9c Qs Qh Qd 2s 2h 5c Kc"  # Caro: 2 2 5 10
 
-ROUNDS += [
-    Case(
-        "kr_8_the_odd_unit_is_not_paid",
-        f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {THIRD_FIVE}; Dani: {TEN}",
-        "Dani>Beto,Caro 2 deadwood KR-4",
-        UNPAID,
-    ),
-    Case(
-        "kr_8_the_last_payer_keeps_it",
-        f"Ana knocked: {TEN}; Beto: {FIVE}; Caro: {ALSO_FIVE}; Dani: {SEVENTEEN}",
-        """Ana>Beto 5 deadwood KR-5; Ana>Beto 8 knocker-penalty KR-5; Ana>Caro 2 knocker-penalty KR-5
-        Dani>Caro 11 deadwood KR-5""",
-        UNPAID,
-    ),
-    Case(
-        "kr_8_a_payer_of_two_kinds_keeps_of_the_last",
-        f"Ana: {FIVE}; Beto dealer knocked: {TEN}; Caro: {ALSO_FIVE}",
-        "Beto>Caro 5 deadwood KR-5; Beto>Caro 2 knocker-penalty KR-5; Beto>Ana 7 knocker-penalty KR-5",
-        UNPAID,
-    ),
-    Case(
-        "kr_9_at_the_limit",
-        f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}",
-        "Beto>Ana 5 deadwood KR-3",
-        'knock_limit="5"',
-    ),
-    Case(
-        "kr_9_more_than_any_limit",
-        f"Ana: {LONG_FIVE}; Beto knocked: 9s 9h 7d Ac 2c Qs Ks Kh 8d Th",
-        "Beto>Ana 71 deadwood KR-3; Beto>Ana 10 knocker-penalty KR-3",
-    ),
-    Case(
-        "kr_10_the_ace_is_low",
-        f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}",
-        "Ana>Beto 8 deadwood KR-3; Ana>Beto 10 knocker-penalty KR-3",
-        'cards="7"',
-    ),
-    Case(
-        "kr_10_high_or_low",
-        f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}",
-        "Beto>Ana 13 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6",
-        'cards="7" ace=high-or-low',
-    ),
-    Case(
-        "kr_10_round_the_corner",
-        f"Ana: {HIGH_ACE}; Beto knocked: {CORNER}",
-        "Ana>Beto 25 rum-bonus KR-6",
-        'cards="7" ace=round-the-corner',
-    ),
-    Case(
-        "kr_10_the_knock_limit_counts_the_same_runs",
-        f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}",
-        "Beto>Ana 13 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6",
-        'cards="7" ace=high-or-low knock_limit="0"',
-    ),
-    Case(
-        "kr_11_seven_cards_for_two",
-        f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}",
-        "",
-        'cards="7"',
-    ),
-    Case(
-        "kr_11_ten_cards_for_three",
-        TEN_FOR_THREE,
-        "Beto>Ana 5 deadwood KR-3; Caro>Ana 38 deadwood KR-3",
-        'cards="10"',
-    ),
-]
+ROUNDS = f"""
+kr_1_ten_cards_for_two | Ana knocked: {LONG_ZERO}; Beto: {LONG_TEN}
+    | Beto>Ana 10 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6
+kr_2_the_least_deadwood | Ana knocked: {FIVE}; Beto: 9s 9h 9c 7h 8h Th Ac; Caro: {SEVENTEEN}
+    | Beto>Ana 14 deadwood KR-3; Caro>Ana 12 deadwood KR-3
+kr_3_five_against_ten | Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN} | Beto>Ana 5 deadwood KR-3
+kr_3_stakes | Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN} | Beto>Ana 125 deadwood KR-3 | stake=25
+kr_3_another_one_knocked | Ana: {LONG_FIVE}; Beto knocked: {LONG_TEN}
+    | Beto>Ana 5 deadwood KR-3; Beto>Ana 10 knocker-penalty KR-3
+kr_3_penalty | Ana: {LONG_FIVE}; Beto knocked: {LONG_TEN} | Beto>Ana 5 deadwood KR-3; Beto>Ana 7 knocker-penalty KR-3
+    | knocker_penalty=7
+kr_3_all_others_pay | Ana: {TEN}; Beto: {FIVE}; Caro knocked: {SEVENTEEN}
+    | Ana>Beto 5 deadwood KR-3; Caro>Beto 12 deadwood KR-3; Caro>Beto 10 knocker-penalty KR-3
+kr_4_the_other_takes_all | Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN} | Caro>Beto 5 deadwood KR-4
+kr_4_the_others_share | Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {THIRD_FIVE}; Dani: {TEN}
+    | Dani>Beto 3 deadwood KR-4; Dani>Caro 2 deadwood KR-4
+kr_4_nobody_else_pays | Ana knocked: {LONG_FIVE}; Beto: 9s 9h 9d Ac 2c 3c Ks Kh Kd 5s
+kr_5_all_payments_are_shared | Ana knocked: {TEN}; Beto: {FIVE}; Caro: {ALSO_FIVE}; Dani: {SEVENTEEN}
+    | Ana>Beto 5 deadwood KR-5; Ana>Beto 9 knocker-penalty KR-5; Ana>Caro 1 knocker-penalty KR-5;
+    Dani>Caro 12 deadwood KR-5
+kr_5_odd_unit_to_the_first_in_turn_order
+    | Ana: {FIVE}; Beto dealer: {SEVENTEEN}; Caro: {ALSO_FIVE}; Dani knocked: {TEN}
+    | Dani>Caro 5 deadwood KR-5; Dani>Caro 9 knocker-penalty KR-5; Dani>Ana 1 knocker-penalty KR-5;
+    Beto>Ana 12 deadwood KR-5
+kr_6_rum_beats_another_rum | Ana: {OTHER_ZERO}; Beto knocked: {ZERO}; Caro: {SEVENTEEN}
+    | Caro>Beto 17 deadwood KR-6; Ana,Caro>Beto 25 rum-bonus KR-6
+kr_6_shared_bonus_odd_unit_from_the_first | Ana: {OTHER_ZERO}; Beto knocked: {ZERO}; Caro: {SEVENTEEN}
+    | Caro>Beto 17 deadwood KR-6; Ana>Beto 13 rum-bonus KR-6; Caro>Beto 12 rum-bonus KR-6 | rum_bonus_from=shared
+kr_6_bonus | Ana knocked: {LONG_ZERO}; Beto: {LONG_OTHER_ZERO} | Beto>Ana 20 rum-bonus KR-6 | rum_bonus=10 stake=2
+kr_7_no_penalty_and_no_bonus | Ana: {LONG_ZERO}; Beto: {LONG_TEN} | Beto>Ana 10 deadwood KR-3
+kr_7_a_tie_is_shared | Ana: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}
+    | Caro>Ana 3 deadwood KR-5; Caro>Beto 2 deadwood KR-5
+kr_8_the_odd_unit_is_not_paid | Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {THIRD_FIVE}; Dani: {TEN}
+    | Dani>Beto,Caro 2 deadwood KR-4 | {UNPAID}
+kr_8_the_last_payer_keeps_it | Ana knocked: {TEN}; Beto: {FIVE}; Caro: {ALSO_FIVE}; Dani: {SEVENTEEN}
+    | Ana>Beto 5 deadwood KR-5; Ana>Beto 8 knocker-penalty KR-5; Ana>Caro 2 knocker-penalty KR-5;
+    Dani>Caro 11 deadwood KR-5 | {UNPAID}
+kr_8_a_payer_of_two_kinds_keeps_of_the_last | Ana: {FIVE}; Beto dealer knocked: {TEN}; Caro: {ALSO_FIVE}
+    | Beto>Caro 5 deadwood KR-5; Beto>Caro 2 knocker-penalty KR-5; Beto>Ana 7 knocker-penalty KR-5 | {UNPAID}
+kr_9_at_the_limit | Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN} | Beto>Ana 5 deadwood KR-3 | knock_limit="5"
+kr_9_more_than_any_limit | Ana: {LONG_FIVE}; Beto knocked: 9s 9h 7d Ac 2c Qs Ks Kh 8d Th
+    | Beto>Ana 71 deadwood KR-3; Beto>Ana 10 knocker-penalty KR-3
+kr_10_the_ace_is_low | Ana knocked: {HIGH_ACE}; Beto: {CORNER}
+    | Ana>Beto 8 deadwood KR-3; Ana>Beto 10 knocker-penalty KR-3 | cards="7"
+kr_10_high_or_low | Ana knocked: {HIGH_ACE}; Beto: {CORNER} | Beto>Ana 13 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6
+    | cards="7" ace=high-or-low
+kr_10_round_the_corner | Ana: {HIGH_ACE}; Beto knocked: {CORNER} | Ana>Beto 25 rum-bonus KR-6
+    | cards="7" ace=round-the-corner
+kr_10_the_knock_limit_counts_the_same_runs | Ana knocked: {HIGH_ACE}; Beto: {CORNER}
+    | Beto>Ana 13 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6 | cards="7" ace=high-or-low knock_limit="0"
+kr_11_seven_cards_for_two | Ana knocked: {FIVE}; Beto: {ALSO_FIVE} | | cards="7"
+kr_11_ten_cards_for_three | {TEN_FOR_THREE} | Beto>Ana 5 deadwood KR-3; Caro>Ana 38 deadwood KR-3 | cards="10"
+"""
 
-BAD = [
-    Bad(
-        "kr_9_by_counted_points",
-        "Ana knocked counts=6; Beto counts=9; Caro counts=71",
-        "round.points.Ana invalid-knock; round.points.Caro bad-value",
-        'knock_limit="5"',
-    ),
-    Bad(
-        "kr_9_above_the_limit",
-        f"Ana knocked: {LONG_TEN}; Beto: {LONG_FIVE}",
-        "round.hands.Ana invalid-knock",
-        'knock_limit="5"',
-    ),
-    Bad(
-        "kr_9_only_with_no_deadwood",
-        f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}",
-        "round.hands.Ana invalid-knock",
-        'knock_limit="0"',
-    ),
-    Bad(
-        "kr_9_the_others_may_have_more",
-        f"Ana: {LONG_TEN}; Beto knocked: {LONG_FIVE}; Caro: 2s",
-        "round.hands.Ana wrong-hand-size; round.hands.Beto wrong-hand-size; round.hands.Caro wrong-hand-size",
-        'knock_limit="5"',
-    ),
-    Bad(
-        "kr_9_a_text",
-        f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}",
-        "rules.knock_limit bad-rule-value",
-        "knock_limit=5",
-    ),
-    Bad(
-        "kr_11_five_with_ten_cards_each",
-        "Ana knocked; Beto; Caro; Dani; Eli",
-        "players too-many-players",
-        'cards="10"',
-    ),
-    Bad(
-        "kr_11_six_with_ten_cards_each",
-        "Ana knocked; Beto; Caro; Dani; Eli; Flor",
-        "players too-many-players",
-        'cards="10"',
-    ),
-    Bad(
-        "kr_11_ten_cards_where_seven_are_played",
-        f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}",
-        "round.hands.Ana wrong-hand-size; round.hands.Beto wrong-hand-size",
-        'cards="7"',
-    ),
-    Bad(
-        "ten_cards_for_three",
-        f"Ana: {LONG_FIVE}; Beto: {ALSO_FIVE}; Caro: 6h 7h 8s 2d 3d 4c Ts",
-        "round.hands.Ana wrong-hand-size",
-    ),
-    Bad("seven_cards_for_two", f"Ana: {FIVE}; Beto: 9s 9h 9d Tc Jc Qc 5s Ks Kh Kd", "round.hands.Ana wrong-hand-size"),
-    Bad("everybody_shows", f"Ana: {LONG_FIVE}; Beto", "round.hands.Beto missing-hand"),
-    Bad(
-        "card_twice_in_a_hand",
-        f"Ana: {LONG_FIVE}; Beto: 9s 9s 9d Ac 2c 3c Ks Kh Kd Th",
-        "round.hands.Beto duplicate-card",
-    ),
-    Bad(
-        "six_players",
-        "Ana; Beto; Caro; Dani; Eli; Flor",
-        "players too-many-players",
-    ),
-    Bad("no_ante_here", f"Ana: {LONG_FIVE}; Beto: {LONG_TEN}", "rules.ante unknown-rule", "ante=1"),
-    Bad("nobody_drops_here", f"Ana dropped: {LONG_FIVE}; Beto: {LONG_TEN}", "round.dropped unknown-field"),
-]
+BAD = f"""
+kr_9_by_counted_points | Ana knocked counts=6; Beto counts=9; Caro counts=71
+    | round.points.Ana invalid-knock; round.points.Caro bad-value | knock_limit="5"
+kr_9_above_the_limit | Ana knocked: {LONG_TEN}; Beto: {LONG_FIVE} | round.hands.Ana invalid-knock | knock_limit="5"
+kr_9_only_with_no_deadwood | Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN} | round.hands.Ana invalid-knock
+    | knock_limit="0"
+kr_9_the_others_may_have_more | Ana: {LONG_TEN}; Beto knocked: {LONG_FIVE}; Caro: 2s
+    | round.hands.Ana wrong-hand-size; round.hands.Beto wrong-hand-size; round.hands.Caro wrong-hand-size
+    | knock_limit="5"
+kr_9_a_text | Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN} | rules.knock_limit bad-rule-value | knock_limit=5
+kr_11_five_with_ten_cards_each | Ana knocked; Beto; Caro; Dani; Eli | players too-many-players | cards="10"
+kr_11_six_with_ten_cards_each | Ana knocked; Beto; Caro; Dani; Eli; Flor | players too-many-players | cards="10"
+kr_11_ten_cards_where_seven_are_played | Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}
+    | round.hands.Ana wrong-hand-size; round.hands.Beto wrong-hand-size | cards="7"
+ten_cards_for_three | Ana: {LONG_FIVE}; Beto: {ALSO_FIVE}; Caro: 6h 7h 8s 2d 3d 4c Ts
+    | round.hands.Ana wrong-hand-size
+six_players | Ana; Beto; Caro; Dani; Eli; Flor | players too-many-players
+no_ante_here | Ana: {LONG_FIVE}; Beto: {LONG_TEN} | rules.ante unknown-rule | ante=1
+nobody_drops_here | Ana dropped: {LONG_FIVE}; Beto: {LONG_TEN} | round.dropped unknown-field
+"""
 
 
-@pytest.mark.parametrize("hand", cases(HANDS))
-def test_kr_2_deadwood(hand: Hand) -> None:
-    free = [rank + suit for suit in "dcsh" for rank in "T9876543" if rank + suit not in hand.cards]
-    seats = f"Ana: {hand.cards}; Beto: {' '.join(free[:7])}; Caro: {' '.join(free[7:14])}"
-    shown = next(shown for shown in settled(document(GAME, seats))["hands"] if shown["player"] == "Ana")
-    assert shown["category"] == "deadwood"
-    assert shown["description"] == hand.description
-    assert shown["unmatched"] == hand.category.split()
+@each_row(HANDS, Hand)
+def test_kr_2_deadwood(row: Hand) -> None:
+    free = [rank + suit for suit in "dcsh" for rank in "T9876543" if rank + suit not in row.cards]
+    seats = f"Ana: {row.cards}; Beto: {' '.join(free[:7])}; Caro: {' '.join(free[7:14])}"
+    shown = hand_of("Ana", settled(document(GAME, seats)))
+    assert (shown["category"], shown["description"]) == ("deadwood", row.description)
+    assert shown["unmatched"] == row.category.split()
     assert type(shown["points"]) is int
-    assert str(shown["points"] or "no") == hand.description.split()[0]
-    assert sorted(sum(shown["melds"], shown["unmatched"])) == sorted(hand.cards.split())
-
-
-@pytest.mark.parametrize("case", cases(ROUNDS))
-def test_round(case: Case) -> None:
-    assert transfers(settled_case(GAME, case)) == lines(case.transfers)
+    assert str(shown["points"] or "no") == row.description.split()[0]
+    assert sorted(sum(shown["melds"], shown["unmatched"])) == sorted(row.cards.split())
 
 
 @pytest.mark.parametrize(
@@ -301,11 +138,6 @@ def test_kr_4_to_6_winners_of_a_tie(seats: str, winners: list[str], placed: str)
 def test_kr_1_a_carried_pot_stays_as_it_is() -> None:
     settlement = settled(document(GAME, f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", pot=9))
     assert settlement["pot"] == {"opening": 9, "in": 0, "out": 0, "closing": 9}
-
-
-@pytest.mark.parametrize("bad", cases(BAD))
-def test_bad_round(bad: Bad) -> None:
-    assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
 
 
 def unpaid(deadwood: dict[str, int], knocker: str, stake: int) -> dict[str, int]:
@@ -340,37 +172,23 @@ def test_kr_8_counted_unit_by_unit(data: st.DataObject) -> None:
 
 
 def test_kr_10_runs_are_named_from_end_to_end() -> None:
-    hands = {
-        hand["player"]: hand
-        for hand in settled(
-            document(GAME, f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}", 'cards="7" ace=round-the-corner')
-        )["hands"]
-    }
-    assert [sorted(meld) for meld in hands["Beto"]["melds"]] == [["2d", "Ad", "Kd"], ["9c", "Jc", "Qc", "Tc"]]
-    entered = read_round(document(GAME, f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}", 'cards="7" ace=round-the-corner'))
-    assert entered.game is not None
-    assert entered.round is not None
-    said = entered.game.describe_cards(entered.round.hands["Beto"], entered.round)
+    written = document(GAME, f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}", 'cards="7" ace=round-the-corner')
+    melds = hand_of("Beto", settled(written))["melds"]
+    assert [sorted(meld) for meld in melds] == [["2d", "Ad", "Kd"], ["9c", "Jc", "Qc", "Tc"]]
+    game, round = entered(written)
+    said = game.describe_cards(round.hands["Beto"], round)
     assert str(said) == "king to two of diamonds and nine to queen of clubs; no deadwood"
 
 
-RARITY = [
-    (f"Ana: {ZERO}; Beto: {OTHER_ZERO}; Caro knocked: {SEVENTEEN}", "no deadwood: 1 in 32,630"),
-    (f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}", "5 deadwood or better: 1 in 1,743"),
-    (f"Ana knocked: {LONG_ZERO}; Beto: {LONG_TEN}", "no deadwood: 1 in 115,733"),
-    (f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "5 deadwood or better: 1 in 7,873"),
-]
+# hands with other runs are not counted. Rule: KR-10
+RARITY = f"""
+{ZERO} | no deadwood: 1 in 32,630 | cards="7"
+{FIVE} | 5 deadwood or better: 1 in 1,743 | cards="7"
+{LONG_ZERO} | no deadwood: 1 in 115,733
+{LONG_FIVE} | 5 deadwood or better: 1 in 7,873
+{LONG_FIVE} | None | ace=high-or-low
+"""
 
-
-def test_kr_10_hands_with_other_runs_are_not_counted() -> None:
-    written = document(GAME, f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "ace=high-or-low")
-    entered = read_round(written)
-    assert entered.game is not None
-    assert entered.round is not None
-    (shown, _) = entered.game.settle(entered.round).hands
-    assert entered.game.rarity(entered.round.options, shown.cards, shown.reading) is None
-
-
-@pytest.mark.parametrize(("seats", "words"), RARITY)
-def test_rarity_with_seven_cards_and_with_ten(seats: str, words: str) -> None:
-    assert rarity(GAME, seats) == words
+test_round = settles(GAME, ROUNDS)
+test_bad_round = refuses(GAME, BAD)
+test_rarity = is_as_rare(GAME, RARITY, "Ana: {}; Beto: {other}")

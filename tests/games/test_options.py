@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from rounds import Case, document, values
+from rounds import Case, document, table, values
 
 from companion.contract import settle
 from companion.engine.options import Option
@@ -19,8 +19,7 @@ GAMES = [game for game in all_games().values() if find_spec(f"test_{game.key.rep
 
 
 def rounds_of(game: AnyGame) -> list[Case]:
-    rows: list[Case] = import_module(f"test_{game.key.replace('-', '_')}").ROUNDS
-    return rows
+    return table(import_module(f"test_{game.key.replace('-', '_')}").ROUNDS, Case)
 
 
 def other_values(option: Option) -> list[Any]:
@@ -40,7 +39,7 @@ CHANGES = [
 
 
 def outcome(game: AnyGame, case: Case, rules: dict[str, Any]) -> tuple[int, Any]:
-    written = document(game.key, case.seats, case.rules, pot=case.pot, stake=case.stake)
+    written = document(game.key, case.seats, case.rules)
     written["rules"] |= rules
     status, answer = settle(written)
     refused_as_a_rule = status == 422 and any(e["field"].startswith("rules.") for e in answer["errors"])  # type: ignore[attr-defined]
@@ -64,7 +63,7 @@ def test_every_rule_of_the_help_has_a_round(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_rows_name_only_existing_options(game: AnyGame) -> None:
-    keys = {option.key for option in game.house_rules}
+    keys = {option.key for option in game.house_rules} | {"pot", "stake"}
     assert {key for case in rounds_of(game) for key in values(case.rules)} <= keys
 
 
