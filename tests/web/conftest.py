@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from browser import A_PHONE, SCRIPT_ERRORS, served
+from devices import Night
 from every_page import Site
+from flask import Flask
 from playwright.sync_api import Browser, Page
 
 from companion import create_app
@@ -21,6 +23,12 @@ def _no_script_errors() -> Iterator[None]:
     SCRIPT_ERRORS.clear()
     yield
     assert SCRIPT_ERRORS == []
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    """Return a night of Knock Poker that was just started; files with another one of this name have their own."""
+    return Night(app)
 
 
 @pytest.fixture(scope="module")

@@ -18,11 +18,18 @@ from companion.store.models import db
 _keys = count(1)
 SECRET = "secret-of-the-link-that-keeps-score"
 HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "8c 8d Js 7d 4h"}
+# the fields of a whole round: Ana knocks and wins with a full house
+WHOLE = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())} | {"asked-knocker": "0"}
 
 
 def _dashed(name: str) -> str:
     """Convert a keyword to a field's name: players_0_hand is players-0-hand; names with dashes are kept."""
     return name if "-" in name else name.replace("_", "-")
+
+
+def words(html: str) -> str:
+    """Return the words of a page, one blank between any two."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def dispose(app: Flask) -> None:
@@ -64,6 +71,11 @@ class Device:
         response = self.post(path, **fields)
         assert response.status_code == 303, (path, response.status_code, problem(response.text))
         return response.location
+
+    def joins(self, code: str) -> Device:
+        """Join a night with its code."""
+        self.get(f"/join/{code}")
+        return self
 
     def open(self, secret: str) -> int:
         return self.get(f"/open/{secret}").status_code
@@ -128,6 +140,93 @@ class Night:
         self.group, players, self.session = kept.known
         self.players = dict(players)
 
+    def address(self, path: str) -> str:
+        """Return the address of a page of the night, of its "{group}", or of a plan."""
+        is_whole = path.startswith(("{group}", self.session, "/plans/"))
+        return path.replace("{group}", self.group) if is_whole else self.session + path
+
+    def named(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Put players' keys for names in braces: "left-{Ana}"."""
+
+        def key(given: Any) -> Any:
+            if isinstance(given, list):
+                return [key(one) for one in given]
+            return re.sub(r"{(\w+)}", lambda found: self.players[found[1]], given) if isinstance(given, str) else given
+
+        return {key(name): key(value) for name, value in fields.items()}
+
+    def html(self, path: str = "", by: Any = None) -> str:
+        """Return a page of the night as the scorekeeper, or another phone, sees it."""
+        return (by or self.keeper).get(self.address(path)).text
+
+    def text(self, path: str = "", by: Any = None) -> str:
+        return words(self.html(path, by))
+
+    def page(self, path: str = "", by: Any = None) -> Page:
+        return (by or self.keeper).page(self.address(path))
+
+    def post(self, path: str, by: Any = None, **fields: Any) -> TestResponse:
+        """Post a form; names in braces stand for players' keys."""
+        return (by or self.keeper).post(self.address(path), **self.named(fields))
+
+    def does(self, path: str, by: Any = None, **fields: Any) -> str:
+        """Post a form that must succeed; returns where it leads."""
+        return (by or self.keeper).does(self.address(path), **self.named(fields))
+
+    def told(self, path: str, **fields: Any) -> Page:
+        """Post a form that is answered by its page."""
+        answer = self.post(path, **fields)
+        assert answer.status_code == 200, answer.status_code
+        return Page(answer.text)
+
+    def form(self, path: str, by: Any = None, **fields: Any) -> dict[str, Any]:
+        """Return the fields of a page's form, with some replaced."""
+        found = self.page(path, by).fields
+        known = {name: values for name, values in found.items() if name not in ("csrf_token", "key", "do")}
+        return known | {_dashed(name): value for name, value in fields.items()}
+
+    def plays(self, script: str) -> Night:
+        """Do as the scorekeeper what a script says: "round, loan 5, void 1, left Caro, close"."""
+        for step in filter(None, script.split(", ")):
+            match step.split():
+                case ["round"]:
+                    self.books()
+                case ["loan" | "side-bet" as movement, amount, *who]:
+                    giver, taker = who or ("Ana", "Beto")
+                    self.does("/move", movement=movement, amount=amount, from_=f"{{{giver}}}", to=f"{{{taker}}}")
+                case ["void" | "back" as do, line]:
+                    self.does(f"/lines/{line}", do=do, seen="1" if do == "void" else "2")
+                case ["close"]:
+                    self.does("/close", do="leave")
+                case ["split" | "reopen" as do]:
+                    self.does("/close", do=do)
+                case ["settle"]:
+                    self.does("/settle")
+                case ["buy-in", amount]:
+                    self.does("/buy-in", **{"buy-in": amount})
+                case ["rebuy", name, chips]:
+                    self.does("/rebuy", player=f"{{{name}}}", chips=chips)
+                case ["left" | "out" | "in" | "up" | "down" as do, name]:
+                    self.does("/seats", do=f"{do}-{{{name}}}", order=[*self.players.values()])
+                case ["new", name]:
+                    self.does("/seats", do="new", newcomer=name)
+                case _:
+                    raise ValueError(step)
+        return self
+
+    def plan(self, page: str = "/settle") -> str:
+        """Return the address of the plan on a page."""
+        (plan,) = {form for form in self.page(page).all("form", "action") if "/plans/" in form}
+        return plan
+
+    def guest(self, link: str = "") -> Device:
+        """Return a phone that opened a link, or joined with the code and hasn't chosen a player."""
+        device = Device(self.app)
+        if not link:
+            return device.joins(self.code())
+        assert device.open(self.links()[link]) == 303
+        return device
+
     def code(self) -> str:
         found = re.search(r'class="join-code">(\w+)<', self.keeper.get(f"{self.session}/people").text)
         assert found is not None
@@ -171,6 +270,5 @@ class Night:
 
     def books(self, **fields: Any) -> str:
         """Save a round: by default Ana knocks and wins with a full house. Returns its URL."""
-        hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(HANDS.values())}
-        whole = self.round_fields(self.keeper, **{**hands, "asked_knocker": "0", **fields})
+        whole = self.round_fields(self.keeper, **{**WHOLE, **{_dashed(name): value for name, value in fields.items()}})
         return self.keeper.does(f"{self.session}/round", **whole, do="save")

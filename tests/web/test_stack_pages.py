@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from devices import SECRET, Device, Night
+from devices import SECRET, Night, words
 from flask import Flask
 from pages import Page, typed
 from sample_rounds import ROUNDS
@@ -23,151 +23,129 @@ def night(app: Flask) -> Night:
     return Night(app, **{"buy-in": "20"})
 
 
-def text(html: str) -> str:
-    """Give the words of a page, one blank between any two."""
-    return " ".join(re.sub(r"<[^>]+>", " ", html).replace("&nbsp;", " ").replace("&#39;", "'").split())
-
-
 def plates(night: Night) -> list[str]:
-    html = night.keeper.get(night.session).text
-    return [text(plate) for plate in re.findall(r'<span class="plate">(.*?)</li>', html, re.DOTALL)]
+    return [words(plate) for plate in re.findall(r'<span class="plate">(.*?)</li>', night.html(), re.DOTALL)]
 
 
-def test_stacks_stand_on_every_tab(night: Night) -> None:
-    night.books()
-    assert plates(night) == ["Ana in front 26 +6 deals", "Beto in front 17 −3", "Caro in front 17 −3"]
-    assert "Ana 26 in front +6" in text(night.keeper.get(f"{night.session}/money").text)
-    strip = re.findall(r'class="stack">(.*?)</small>', night.keeper.get(f"{night.session}/round").text)
-    assert [text(stack) for stack in strip] == ["in front 26", "in front 17", "in front 17"]
+def strip(night: Night, game: str = "") -> list[str]:
+    """Give the chips on the strip of the scorekeeper's entry."""
+    html = night.html(f"/round?game={game}" if game else "/round")
+    return [words(stack) for stack in re.findall(r'class="stack">(.*?)</small>', html)]
+
+
+# what was done in a night of 20 each | the page | what it says
+TOLD = [
+    ("round", "/money", "Ana 26 in front +6"),
+    ("round", "/close", "What each player should have Ana 26 Beto 17 Caro 17"),
+    ("round, close", "/settle", "What each player should have Ana 26 Beto 17 Caro 17"),
+    ("round, close", "/settle", "Ana has 26 in chips"),
+    ("buy-in 3, round", "", "Beto is out of chips"),
+    ("buy-in 3, round", "", "Caro is out of chips"),
+    ("buy-in 3, round, rebuy Beto 3", "/money", "Beto 3 in front · 6 bought −3"),
+    ("buy-in 3, round, rebuy Beto 3", "/money", "Rebuy Bank → Beto 3"),
+    ("buy-in 3, round, rebuy Beto 3", "/lines/2", "Beto buys 3 in chips"),
+    ("buy-in 3, round, rebuy Beto 3", "/print", "rebuy · Beto 3"),
+    ("buy-in 3, round, rebuy Beto 3", "/print", "Total +6 −3 −3 Should have 9 3 0"),
+    (
+        "buy-in 3, round, rebuy Beto 3, rebuy Caro 3, round",
+        "/lines/2/void",
+        "In round 2, Beto put in 1 but had only 0; record the difference as a rebuy",
+    ),
+]
+
+
+@pytest.mark.parametrize(("done", "page", "said"), TOLD)
+def test_stacks_are_told(night: Night, done: str, page: str, said: str) -> None:
+    assert said in night.plays(done).text(page)
+
+
+# the buy-in, and what was done then | what stands at everybody's seat | on the strip of the next round
+SEATED = [
+    ("20", "round", "Ana in front 26 +6 deals, Beto in front 17 −3, Caro in front 17 −3", "26 17 17"),
+    ("3", "round, rebuy Beto 3", "Ana in front 9 +6 deals, Beto in front 3 −3, Caro in front 0 −3", "9 3 0"),
+    # who is short has nothing in front in the next round
+    ("2", "round", "Ana in front 8 +6 deals, Beto in front −1 −3, Caro in front −1 −3", "8 0 0"),
+    ("", "round, buy-in 10", "Ana in front 16 +6 deals, Beto in front 7 −3, Caro in front 7 −3", "16 7 7"),
+]
+
+
+@pytest.mark.parametrize(("buy_in", "done", "seats", "left"), SEATED)
+def test_stacks_stand_in_front_of_the_players(app: Flask, buy_in: str, done: str, seats: str, left: str) -> None:
+    night = Night(app, **{"buy-in": buy_in}).plays(done)
+    assert plates(night) == seats.split(", ")
+    for game, ante in (("", 0), ("draw-poker", 1), ("domino-poker", 1)):  # with bets, the ante is put in at once
+        assert strip(night, game) == [f"in front {max(int(chips) - ante, 0)}" for chips in left.split()]
 
 
 def test_without_stacks_nothing_is_told_of_them(app: Flask) -> None:
-    night = Night(app)
-    night.books()
+    night = Night(app).plays("round")
     for path in ("", "/money", "/round", "/close", "/settle", "/print"):
-        assert "in front" not in night.keeper.get(f"{night.session}{path}").text
-        assert "should have" not in text(night.keeper.get(f"{night.session}{path}").text)
+        assert "in front" not in night.html(path) and "should have" not in night.text(path), path
     assert night.keeper.get(f"{night.session}/count").status_code == 404
 
 
 def test_the_next_night_is_played_with_as_many(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
-    assert night.keeper.page(night.group).fields["buy-in"] == ["20"]
-    again = night.keeper.does(f"{night.group}/tonight", do="again")
-    assert "20 in front" in text(night.keeper.get(f"{again}/money").text)
+    assert night.plays("close").page("{group}").fields["buy-in"] == ["20"]
+    night.session = night.does("{group}/tonight", do="again")
+    assert "20 in front" in night.text("/money")
 
 
 SENTENCE = "Enter 1 to 1000000000, or leave it empty to play without stacks"
 BAD_AMOUNTS = ["0", "-5", "many", "1.5", "1000000001", DIGITS, "١٢x", "1e3", "\0"]
+START = {"order": ["{Ana}", "{Beto}", "{Caro}"], "player": ["{Ana}", "{Beto}", "{Caro}"], "currency": "", "do": "start"}
 
 
 @pytest.mark.parametrize("given", BAD_AMOUNTS)
-def test_a_bad_buy_in_is_told_at_its_field(night: Night, given: str) -> None:
-    refused = night.keeper.post(f"{night.session}/buy-in", **{"buy-in": given})
-    assert Page(refused.text).errors["buy-in"] == SENTENCE
-    assert "20 in front" in text(night.keeper.get(f"{night.session}/money").text)
-    seats = list(night.players.values())
-    start = {"order": seats, "player": seats, "game": "knock", "currency": "", "do": "start", "buy-in": given}
-    page = Page(night.keeper.post(f"{night.group}/tonight", **start).text)
-    assert page.errors == {"buy-in": SENTENCE}
-
-
-def test_all_that_is_wrong_with_the_start_is_told_at_once(night: Night) -> None:
-    seats = list(night.players.values())
-    start = {
-        "order": seats,
-        "player": seats,
-        "game": "?",
-        "currency": "EUR",
-        "stake": "x",
-        "do": "start",
-        "buy-in": "0",
-    }
-    page = Page(night.keeper.post(f"{night.group}/tonight", **start).text)
-    assert set(page.errors) == {"game", "stake", "buy-in"}
-    assert page.errors["buy-in"] == "Enter 0.01 to 10000000.00, or leave it empty to play without stacks"
-
-
-def test_the_buy_in_can_be_chosen_later_and_left_again(app: Flask) -> None:
-    night = Night(app)
-    night.books()
-    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": " 10 "})
-    assert plates(night)[0] == "Ana in front 16 +6 deals"
-    refused = night.keeper.post(f"{night.session}/buy-in", **{"buy-in": "2"})
-    assert Page(refused.text).errors["buy-in"] == "Beto has lost more than that already; choose 3 or more"
-    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": ""})
-    assert plates(night)[0] == "Ana +6 deals"
-    told = text(night.keeper.get(f"{night.session}/changes").text)
-    assert "starting stack 10" in told.lower()
-    assert "starting stack none" not in told.lower()
-
-
-@pytest.mark.parametrize("given", BAD_AMOUNTS)
-def test_a_bad_rebuy_is_told_at_its_fields(night: Night, given: str) -> None:
-    page = Page(night.keeper.post(f"{night.session}/rebuy", player="nobody", chips=given).text)
+def test_a_bad_buy_in_or_rebuy_is_told_at_its_fields(night: Night, given: str) -> None:
+    assert night.told("/buy-in", **{"buy-in": given}).errors["buy-in"] == SENTENCE
+    assert "20 in front" in night.text("/money")
+    assert night.told("{group}/tonight", **START, game="knock", **{"buy-in": given}).errors == {"buy-in": SENTENCE}
+    page = night.told("/rebuy", player="nobody", chips=given)
     assert page.errors["player"] == "Choose who buys chips"
     assert page.errors["chips"].endswith("amount; enter one like 100") or given == "1000000001"
     assert page.fields["chips"][0] == given or given in ("\0", DIGITS)
 
 
+def test_all_that_is_wrong_with_the_start_is_told_at_once(night: Night) -> None:
+    page = night.told("{group}/tonight", **{**START, "game": "?", "currency": "EUR", "stake": "x", "buy-in": "0"})
+    assert set(page.errors) == {"game", "stake", "buy-in"}
+    assert page.errors["buy-in"] == "Enter 0.01 to 10000000.00, or leave it empty to play without stacks"
+
+
+def test_the_buy_in_can_be_left_again_and_is_not_less_than_was_lost(night: Night) -> None:
+    refused = night.plays("round, buy-in 10").told("/buy-in", **{"buy-in": "2"})
+    assert refused.errors["buy-in"] == "Beto has lost more than that already; choose 3 or more"
+    night.does("/buy-in", **{"buy-in": ""})
+    assert plates(night)[0] == "Ana +6 deals"
+    told = night.text("/changes").lower()
+    assert ("starting stack 10" in told, "starting stack none" in told) == (True, False)
+
+
 def test_a_rebuy_in_a_closed_night_is_refused(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
-    page = night.keeper.post(f"{night.session}/rebuy", player=night.players["Ana"], chips="20")
-    assert page.status_code == 200
-    page = night.keeper.post(f"{night.session}/buy-in", **{"buy-in": "30"})
-    assert page.status_code == 200
-    assert "20 in front" in text(night.keeper.get(f"{night.session}/money").text)
+    night.plays("close")
+    night.told("/rebuy", player="{Ana}", chips="20")
+    night.told("/buy-in", **{"buy-in": "30"})
+    assert "20 in front" in night.text("/money")
 
 
-def test_who_is_out_is_offered_a_rebuy_of_one_tap(night: Night) -> None:
-    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": "3"})
-    night.books()
-    assert f"{night.session}/round" not in night.keeper.page(f"{night.session}/lines/1").all("a", "href")
-    page = night.keeper.get(night.session).text
-    assert [text(one) for one in re.findall(r"<span>([^<]*is out of chips)", page)] == [
-        "Beto is out of chips", "Caro is out of chips"]  # fmt: skip
-    once = {"player": night.players["Beto"], "chips": "3", "back": "table", "key": "one tap"}
-    for _ in range(2):  # a form that is sent twice
-        assert night.keeper.does(f"{night.session}/rebuy", **once) == night.session
+def test_a_rebuy_of_one_tap_leads_back_to_the_table(night: Night) -> None:
+    night.plays("buy-in 3, round")
+    assert f"{night.session}/round" not in night.page("/lines/1").all("a", "href")
+    once = {"player": "{Beto}", "chips": "3", "back": "table", "key": "one tap"}
+    assert [night.does("/rebuy", **once) for _ in range(2)] == [night.session] * 2  # a form that is sent twice
     assert plates(night)[1] == "Beto in front 3 −3"
-    money = text(night.keeper.get(f"{night.session}/money").text)
-    assert "Beto 3 in front · 6 bought −3" in money
-    assert "Rebuy Bank → Beto 3" in money
-    line = text(night.keeper.get(f"{night.session}/lines/2").text)
-    assert "Beto buys 3 in chips" in line
-    printed = text(night.keeper.get(f"{night.session}/print").text)
-    assert "rebuy · Beto 3" in printed
-    assert "Total +6 −3 −3 Should have 9 3 0" in printed
 
 
-def test_who_is_short_has_the_same_minus_in_both_amounts(app: Flask) -> None:
-    night = Night(app, **{"buy-in": "2"})
-    night.books()
-    assert plates(night)[1:] == ["Beto in front −1 −3", "Caro in front −1 −3"]
-
-
-def test_who_is_short_has_nothing_in_front_in_the_next_round(app: Flask) -> None:
-    night = Night(app, **{"buy-in": "2"})
-    night.books()
-    for path in ("/round", "/round?game=draw-poker", "/round?game=domino-poker"):
-        strip = re.findall(r'class="stack">(.*?)</small>', night.keeper.get(f"{night.session}{path}").text)
-        assert [text(stack) for stack in strip[1:]] == ["in front 0", "in front 0"]
-
-
-def test_a_night_of_a_look_link_offers_nothing(night: Night, app: Flask) -> None:
-    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": "3"})
-    night.books()
-    looker = Device(app)
-    looker.open(night.links()["look"])
-    html = looker.get(night.session).text
-    assert "in front" in html
-    assert "/rebuy" not in html + looker.get(f"{night.session}/money").text
-    assert looker.post(f"{night.session}/rebuy", player=night.players["Ana"], chips="3").status_code in (403, 404)
+def test_a_night_of_a_look_link_offers_nothing(night: Night) -> None:
+    looker = night.plays("buy-in 3, round").guest("look")
+    assert "in front" in night.html("", looker)
+    assert "/rebuy" not in night.html("", looker) + night.html("/money", looker)
+    assert night.post("/rebuy", looker, player="{Ana}", chips="3").status_code == 403
 
 
 def fields_of(night: Night, game: str) -> dict[str, Any]:
     """Fill in the sample round of a game as totals."""
-    page = night.keeper.page(f"{night.session}/round?game={game}").fields
+    page = night.page(f"/round?game={game}").fields
     known = {name: values for name, values in page.items() if name not in ("csrf_token", "do")}
     filled = {k: v for k, v in typed(ROUNDS[game]).items() if not k.startswith(("stake", "pot"))}
     return {**known, **filled}
@@ -177,20 +155,20 @@ def fields_of(night: Night, game: str) -> dict[str, Any]:
 def test_a_bet_above_the_stack_is_told_at_its_field(night: Night, game: str) -> None:
     paid = ROUNDS[game]["round"]["paid"]
     most = max(paid.values())
-    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": str(most - 1)})
+    night.plays(f"buy-in {most - 1}")
     fields = fields_of(night, game)
     above = {f"players-{list(paid).index(name)}-paid" for name, units in paid.items() if units >= most}
     for do in ("settle", "save"):
-        page = Page(night.keeper.post(f"{night.session}/round?game={game}", **fields, do=do).text)
+        page = Page(night.post(f"/round?game={game}", **fields, do=do).text)
         assert set(page.errors) == above
         assert all("correct the amount, or record a rebuy first" in told for told in page.errors.values())
         assert not page.has_result
-    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": str(most)})
-    night.keeper.does(f"{night.session}/round?game={game}", **fields, do="save")
+    night.plays(f"buy-in {most}")
+    night.does(f"/round?game={game}", **fields, do="save")
 
 
 def acted(night: Night, game: str, fields: dict[str, Any], do: str, **more: str) -> Page:
-    html = night.keeper.post(f"{night.session}/round?game={game}", **{**fields, **more}, do=do).text
+    html = night.post(f"/round?game={game}", **{**fields, **more}, do=do).text
     page = Page(html)
     fields.update({name: page.fields[name] for name in ("bets", "betting")})
     return page
@@ -198,10 +176,9 @@ def acted(night: Night, game: str, fields: dict[str, Any], do: str, **more: str)
 
 @pytest.mark.parametrize("game", WITH_BETS)
 def test_all_in_is_one_tap_and_knows_its_amount(night: Night, game: str) -> None:
-    page = night.keeper.page(f"{night.session}/round?game={game}")
-    fields = {name: values for name, values in page.fields.items() if name not in ("csrf_token", "do")}
+    page, fields = night.page(f"/round?game={game}"), night.form(f"/round?game={game}")
     rest = int(re.findall(r"act-all-in-(\d+)", page.html)[0])
-    assert f"{rest} left" in text(page.html)
+    assert f"{rest} left" in words(page.html)
     page = acted(night, game, fields, "act-bet", bet_amount=str(rest + 1))
     assert page.errors["bet_amount"].endswith(f"has {rest} left: that is all-in; for more, record a rebuy first")
     assert fields["bets"] == [""]
@@ -221,11 +198,10 @@ def test_all_in_is_one_tap_and_knows_its_amount(night: Night, game: str) -> None
 
 def test_who_has_less_than_the_call_goes_all_in_for_less(night: Night) -> None:
     game = WITH_BETS[0]
-    turn = re.search(r"(\w+)'s turn", text(night.keeper.get(f"{night.session}/round?game={game}").text))
+    turn = re.search(r"(\w+)'s turn", night.text(f"/round?game={game}"))
     assert turn is not None
-    night.keeper.does(f"{night.session}/rebuy", player=night.players[turn[1]], chips="30")
-    page = night.keeper.page(f"{night.session}/round?game={game}")
-    fields = {name: values for name, values in page.fields.items() if name not in ("csrf_token", "do")}
+    night.does("/rebuy", player=night.players[turn[1]], chips="30")
+    page, fields = night.page(f"/round?game={game}"), night.form(f"/round?game={game}")
     first = int(re.findall(r"act-all-in-(\d+)", page.html)[0])
     page = acted(night, game, fields, f"act-all-in-{first}")
     assert "act-call" not in page.buttons
@@ -238,94 +214,65 @@ def test_what_is_typed_live_tells_of_the_stack(night: Night) -> None:
     typed_in = {name: values for name, values in typed(ROUNDS[game]).items() if name.startswith(("players", "betting"))}
     fields = {name: values[0] for name, values in typed_in.items() if values and not name.endswith("-name")}
     most = max(ROUNDS[game]["round"]["paid"].values())
-    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": str(most - 1)})
+    night.plays(f"buy-in {most - 1}")
     told = night.types(night.keeper, **{**fields, "game": game})["live"]
     assert told["settled"] is None
     assert any("record a rebuy first" in wrong["text"] for wrong in told["wrong"])
-
-
-def test_a_correction_warns_of_chips_that_were_not_there(night: Night) -> None:
-    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": "3"})
-    night.books()
-    for name in ("Beto", "Caro"):
-        night.keeper.does(f"{night.session}/rebuy", player=night.players[name], chips="3")
-    night.books()
-    warning = text(night.keeper.get(f"{night.session}/lines/2/void").text)
-    assert "In round 2, Beto put in 1 but had only 0; record the difference as a rebuy" in warning
-    night.keeper.does(f"{night.session}/lines/2", do="void", seen="1")
 
 
 def test_after_a_change_it_is_told_what_changes_hands(night: Night) -> None:
     night.books()
 
     def told() -> str:
-        return text(night.keeper.get(f"{night.session}/lines/1").text).partition("What changes hands now")[2][:150]
+        return night.text("/lines/1").partition("What changes hands now")[2][:150]
 
     assert told() == ""
-    night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
+    night.plays("void 1")
     assert "before the last change: Ana gives Beto 3 Ana gives Caro 3 " in told()
-    night.keeper.does(f"{night.session}/lines/1", do="undo", seen="2")
+    night.plays("back 1")
     assert "before the last change: Beto gives Ana 3 Caro gives Ana 3 " in told()
 
 
 def test_the_count_saves_nothing_unless_it_is_confirmed(night: Night) -> None:
-    ana, beto, _ = night.players.values()
-    night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="5")
-    night.keeper.does(f"{night.session}/move", movement="loan", from_=beto, to=ana, amount="5")
-    night.books()
+    night.plays("loan 5 Ana Beto, loan 5 Beto Ana, round")
     counts = {f"count-{night.players[name]}": "" for name in night.players}
-    assert f"{night.session}/close" in night.keeper.page(f"{night.session}/count").all("a", "href")
-    page = night.keeper.post(f"{night.session}/count", **{**counts, "number": "4"}, do="compare")
+    assert f"{night.session}/close" in night.page("/count").all("a", "href")
+    page = night.post("/count", **{**counts, "number": "4"}, do="compare")
     assert len(Page(page.text).errors) == 3
     given = dict(zip(counts, ["24", "19", "17"], strict=True))
-    page = night.keeper.post(f"{night.session}/count", **given, number="4", do="compare")
-    told = text(page.text)
+    page = night.post("/count", **given, number="4", do="compare")
+    told = words(page.text)
     assert "The chips don't match the log." in told
     assert "Ana should have 26 −2 Possibly in round 1" in told
     assert plates(night)[0].startswith("Ana in front 26")
-    night.keeper.does(f"{night.session}/count", **given, number="4", do="book")
+    night.does("/count", **given, number="4", do="book")
     assert plates(night)[0] == "Ana in front 24 +4 deals"
-    assert "Ana 24" in text(night.keeper.get(f"{night.session}/changes").text)
-    assert "Chip count Ana → Beto 2" in text(night.keeper.get(f"{night.session}/money").text)
-    assert "The chips match the log." in text(
-        night.keeper.post(f"{night.session}/count", **given, number="3", do="compare").text
-    )
+    assert "Ana 24" in night.text("/changes")
+    assert "Chip count Ana → Beto 2" in night.text("/money")
+    assert "The chips match the log." in words(night.post("/count", **given, number="3", do="compare").text)
 
 
 @pytest.mark.parametrize("number", ["1", "x", DIGITS, ""])
 def test_a_count_that_is_old_or_forged_is_not_booked(night: Night, number: str) -> None:
     night.books()
     given = {f"count-{player}": units for player, units in zip(night.players.values(), ("24", "19", "17"), strict=True)}
-    answer = night.keeper.post(f"{night.session}/count", **given, number=number, do="book")
+    answer = night.post("/count", **given, number=number, do="book")
     assert answer.status_code in (200, 409)
     assert plates(night)[0].startswith("Ana in front 26")
 
 
 def test_chips_that_are_missing_cannot_be_booked(night: Night) -> None:
     given = {f"count-{player}": "19" for player in night.players.values()}
-    page = night.keeper.post(f"{night.session}/count", **given, number="1", do="compare").text
-    assert "3 missing on the table. Count again, or settle up by the recorded rounds" in text(page)
+    page = night.post("/count", **given, number="1", do="compare").text
+    assert "3 missing on the table. Count again, or settle up by the recorded rounds" in words(page)
     assert 'value="book"' not in page
-
-
-def test_the_end_tells_what_everybody_should_hold(night: Night) -> None:
-    night.books()
-    assert "What each player should have Ana 26 Beto 17 Caro 17" in text(
-        night.keeper.get(f"{night.session}/close").text
-    )
-    night.keeper.does(f"{night.session}/close", do="leave")
-    settled = night.keeper.get(f"{night.session}/settle").text
-    assert "What each player should have Ana 26 Beto 17 Caro 17" in text(settled)
-    shared = re.search(r"<textarea[^>]*>(.*?)</textarea>", settled, re.DOTALL)
-    assert shared is not None
-    assert shared[1].splitlines()[1] == "Ana has 26 in chips"
 
 
 def test_a_printed_night_of_chips_has_what_was_handed_over(app: Flask) -> None:
     for currency, first in (("", "handed over"), ("EUR", "pays whom")):
         night = Night(app, secret=SECRET + currency, currency=currency, stake="1")
         night.books()
-        page = text(night.keeper.get(f"{night.session}/print").text)
+        page = night.text("/print")
         places = {"handed over": page.index("What was handed over"), "pays whom": page.index("Who pays whom")}
         assert min(places, key=lambda key: places[key]) == first
         assert "takes" in page[places["handed over"] :]
@@ -333,9 +280,9 @@ def test_a_printed_night_of_chips_has_what_was_handed_over(app: Flask) -> None:
 
 def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: Night) -> None:
     owed = {"from_": night.players["Caro"], "to": "bank", "amount": "7", "note": ""}
-    page = Page(night.keeper.post(f"{night.session}/move", movement="buy-in", **owed).text)
+    page = Page(night.post("/move", movement="buy-in", **owed).text)
     assert page.errors["movement"] == "Say what it is: a side bet or a loan"
-    night.keeper.does(f"{night.session}/move", movement="loan", **owed)
+    night.does("/move", movement="loan", **owed)
     assert "Caro in front 20 −7" in " ".join(plates(night))
 
 
@@ -352,16 +299,16 @@ def test_at_the_table_all_in_is_the_whole_stack_whatever_was_typed(app: Flask, g
     ana, beto = night.joined("Ana"), night.joined("Beto")
     assert at_table(night, ana, "bet", "Ana", "20").status_code == 422
     # the amount that lies ready in the form is the least bet
-    assert "All-in 19" in text(ana.get(night.session).text)
+    assert "All-in 19" in words(ana.get(night.session).text)
     assert at_table(night, ana, "allin", "Ana", "1").status_code == 303
     assert night.state(night.keeper)["fields"]["bets"] == "all-in 19"
-    assert "19 to call" in text(beto.get(night.session).text)
+    assert "19 to call" in words(beto.get(night.session).text)
 
 
 def test_at_the_table_a_call_above_the_stack_is_not_offered(app: Flask) -> None:
     night = Night(app, "draw-poker", **{"buy-in": "20"})
     ana, beto = night.joined("Ana"), night.joined("Beto")
-    night.keeper.does(f"{night.session}/rebuy", player=night.players["Ana"], chips="30")
+    night.plays("rebuy Ana 30")
     at_table(night, ana, "bet", "Ana", "40")
     html = beto.get(night.session).text
     button = re.search(r"<button[^>]*>\s*Call 40</button>", html)
@@ -375,25 +322,6 @@ def test_at_the_table_a_call_above_the_stack_is_not_offered(app: Flask) -> None:
     assert night.state(night.keeper)["fields"]["bets"] == "bet 40; all-in 19"
 
 
-def stacks_on_screen(night: Night) -> list[str]:
-    html = night.keeper.get(f"{night.session}/table").text
-    return re.findall(r'class="sum stack">(\d+)<', html)
-
-
-def test_the_table_view_shows_the_chips_in_front_of_everybody(app: Flask) -> None:
-    night = Night(app, "draw-poker", **{"buy-in": "20"})
-    assert stacks_on_screen(night) == ["20", "20", "20"]
-    at_table(night, night.joined("Ana"), "bet", "Ana", "5")
-    assert stacks_on_screen(night) == ["14", "19", "19"]
-    assert stacks_on_screen(Night(app, "draw-poker", secret="b" * 64)) == []
-
-
-def strip(night: Night, game: str) -> list[str]:
-    """Give the chips on the strip of the scorekeeper's entry."""
-    html = night.keeper.get(f"{night.session}/round?game={game}").text
-    return [text(stack) for stack in re.findall(r'class="stack">(.*?)</small>', html)]
-
-
 @pytest.mark.parametrize("game", WITH_BETS)
 def test_chips_that_are_bet_are_not_in_front_any_more(app: Flask, game: str) -> None:
     night = Night(app, game, **{"buy-in": "20"})
@@ -401,6 +329,7 @@ def test_chips_that_are_bet_are_not_in_front_any_more(app: Flask, game: str) -> 
     at_table(night, night.keeper, "bet", "Ana", "5")
     assert strip(night, game) == ["in front 14", "in front 19", "in front 19"]
     assert [plate.split()[3] for plate in plates(night)] == ["14", "19", "19"]
+    assert re.findall(r'class="sum stack">(\d+)<', night.html("/table")) == ["14", "19", "19"]
 
 
 def test_bets_and_rebuys_reach_phones_that_are_open_already(app: Flask) -> None:
@@ -409,7 +338,7 @@ def test_bets_and_rebuys_reach_phones_that_are_open_already(app: Flask) -> None:
     at_table(night, night.keeper, "bet", "Ana", "5")
     before = night.state(beto)
     assert before["in_front"] == {"0": "14", "1": "19", "2": "19"}
-    night.keeper.does(f"{night.session}/rebuy", player=night.players["Beto"], chips="10")
+    night.plays("rebuy Beto 10")
     after = night.state(beto)
     assert after["in_front"] == {"0": "14", "1": "29", "2": "19"}
     assert after["hand"] != before["hand"]  # the table is drawn anew: Beto may bet more
@@ -425,16 +354,14 @@ BEST_OF_BETO = {
 def of_one_chip(app: Flask, game: str) -> Night:
     """Give a night in which Beto's only chip is the ante; Ana and Caro have 20."""
     night = Night(app, game, **{"buy-in": "1"})
-    for name in ("Ana", "Caro"):
-        night.keeper.does(f"{night.session}/rebuy", player=night.players[name], chips="19")
-    return night
+    return night.plays("rebuy Ana 19, rebuy Caro 19")
 
 
 def stacked(html: str) -> list[str]:
     """Give what everybody has put in, as the page of the table says it."""
     found = re.search(r'class="stacked">(.*?)</p>', html, re.DOTALL)
     assert found is not None
-    return [text(one) for one in re.findall(r"<span>(.*?)</span> ", found[1], re.DOTALL)]
+    return [words(one) for one in re.findall(r"<span>(.*?)</span> ", found[1], re.DOTALL)]
 
 
 @pytest.mark.parametrize("game", BEST_OF_BETO)
@@ -444,66 +371,58 @@ def test_who_put_in_the_last_chip_with_the_ante_is_asked_nothing_and_plays_for_i
     assert stacked(beto.get(night.session).text) == ["Ana 1", "Beto 1 all-in", "Caro 1"]
     assert at_table(night, night.keeper, "bet", "Ana", "4").status_code == 303
     html = beto.get(night.session).text
-    assert "Caro's turn" in text(html)
+    assert "Caro's turn" in words(html)
     assert "Your turn" not in html
     assert at_table(night, beto, "fold", "Beto").status_code == 422
     at_table(night, night.keeper, "call", "Caro")
-    while "The betting is over" not in night.keeper.get(night.session).text:
-        turn = re.search(r"(\w+)'s turn", text(night.keeper.get(night.session).text))
+    while "The betting is over" not in night.html():
+        turn = re.search(r"(\w+)'s turn", night.text())
         assert turn is not None
         assert turn[1] != "Beto"
         assert at_table(night, night.keeper, "check", turn[1]).status_code == 303
     number = night.state(night.keeper)["number"]
     hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(BEST_OF_BETO[game])}
     fields = night.round_fields(night.keeper, **hands)
-    night.keeper.does(f"{night.session}/round", **fields, do="save")
+    night.does("/round", **fields, do="save")
     assert plates(night)[1].startswith("Beto in front 3 ")
     # a correction knows it without the stacks, which are others by then
-    page = night.keeper.page(f"{night.session}/lines/{number}/correct")
+    page = night.page(f"/lines/{number}/correct")
     assert page.fields["bets"][0].startswith("all-in-by-ante 1; bet 4; call")
     fields = {name: values for name, values in page.fields.items() if name not in ("csrf_token", "do")}
-    assert "Beto is all-in with the ante" in text(page.html)
-    night.keeper.does(f"{night.session}/lines/{number}/correct", **fields, do="save")
+    assert "Beto is all-in with the ante" in words(page.html)
+    night.does(f"/lines/{number}/correct", **fields, do="save")
     assert plates(night)[1].startswith("Beto in front 3 ")
 
 
 def test_a_call_with_the_last_chips_is_all_in_and_not_asked_again(app: Flask) -> None:
     night = Night(app, "draw-poker", **{"buy-in": "20"})
-    night.keeper.does(f"{night.session}/rebuy", player=night.players["Ana"], chips="20")
-    night.keeper.does(f"{night.session}/rebuy", player=night.players["Caro"], chips="20")
+    night.plays("rebuy Ana 20, rebuy Caro 20")
     for do, name, amount in (("bet", "Ana", "19"), ("call", "Beto", ""), ("call", "Caro", "")):
         assert at_table(night, night.keeper, do, name, amount).status_code == 303
-    html = night.keeper.get(night.session).text
+    html = night.html()
     assert stacked(html) == ["Ana 20", "Beto 20 all-in", "Caro 20"]
     at_table(night, night.keeper, "bet", "Ana", "5")
-    assert "Caro's turn" in text(night.keeper.get(night.session).text)
+    assert "Caro's turn" in night.text()
 
 
 def test_a_line_that_no_page_made_is_told(app: Flask) -> None:
     night = of_one_chip(app, "domino-poker")
     for bets in ("all-in-by-ante 9", "check; all-in-by-ante 0", "all-in-by-ante x"):
         fields = night.round_fields(night.keeper, bets=bets, betting="yes")
-        html = night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+        html = night.post("/round", **fields, do="settle").text
         assert "ante" in Page(html).errors["bets"]
 
 
 @pytest.mark.parametrize("game", WITH_BETS)
 def test_all_in_goes_with_the_stacks(app: Flask, game: str) -> None:
     night = Night(app, game, **{"buy-in": "20"})
-    assert "all-in" in night.keeper.get(night.session).text.lower()
+    assert "all-in" in night.html().lower()
     # the rules are set from the form, which has all-in ticked
-    fields = dict(night.keeper.page(f"{night.session}/rules?game={game}").fields)
+    fields = night.form(f"/rules?game={game}")
     assert fields["rules-all_in"] == ["y"]
-    night.keeper.does(f"{night.session}/rules", **{**fields, "rules-ante": "2", "do": "set"})
-    night.keeper.does(f"{night.session}/close", do="leave")
-    seats = list(night.players.values())
-    again = night.keeper.does(
-        f"{night.group}/tonight", order=seats, player=seats, game=game, do="start", currency="", **{"buy-in": ""}
-    )
-    html = night.keeper.get(again).text
-    assert "all-in" not in html.lower()
-    assert "Ante: 2" in text(html)
-    night.keeper.does(f"{again}/buy-in", **{"buy-in": "30"})
-    assert "all-in" in night.keeper.get(again).text.lower()
-    night.keeper.does(f"{again}/buy-in", **{"buy-in": ""})
-    assert "all-in" not in night.keeper.get(again).text.lower()
+    night.does("/rules", **{**fields, "rules-ante": "2", "do": "set"})
+    night.plays("close").session = night.does("{group}/tonight", **START, game=game, **{"buy-in": ""})
+    assert "Ante: 2" in night.text()
+    for buy_in in ("", "30", ""):
+        night.does("/buy-in", **{"buy-in": buy_in})
+        assert ("all-in" in night.html().lower()) == bool(buy_in)
