@@ -5,23 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from devices import HANDS, Device, Night
+from devices import HANDS, Device, Night, words
 from flask import Flask
 from pages import Page
 
 ANA, BETO, CARO = HANDS.values()
 CARDS = re.compile(r'class="face |#spades"|#hearts"|flush|nines|eights', re.IGNORECASE)
-
-
-@pytest.fixture
-def night(app: Flask) -> Night:
-    return Night(app)
-
-
-def viewer(night: Night) -> Device:
-    device = Device(night.app)
-    device.open(night.links()["look"])
-    return device
 
 
 def seen(night: Night, device: Device) -> str:
@@ -37,7 +26,7 @@ def stage(night: Night, device: Device) -> str:
 
 
 def test_a_viewers_link_suffices_and_nothing_is_tapped_but_the_way_back(night: Night) -> None:
-    page = Page(viewer(night).get(f"{night.session}/table").text)
+    page = Page(night.guest("look").get(f"{night.session}/table").text)
     assert not {"button", "form", "input", "select"} & {tag for tag, _ in page.tags}
     assert page.all("a", "href") == ["#main", night.session]
     # without the script it is loaded again now and then
@@ -48,16 +37,12 @@ def test_a_viewers_link_suffices_and_nothing_is_tapped_but_the_way_back(night: N
 def test_backs_lie_as_the_faces_will(app: Flask, game: str, kind: str) -> None:
     night = Night(app, game)
     night.types(night.keeper, players_0_hand="2-3" if kind == "tile" else "As", game=game)
-    assert set(re.findall(r'"piece back (\w+)"', seen(night, viewer(night)))) == {kind}
-
-
-def test_strangers_see_no_table(night: Night) -> None:
-    assert Device(night.app).get(f"{night.session}/table").status_code == 404
+    assert set(re.findall(r'"piece back (\w+)"', seen(night, night.guest("look")))) == {kind}
 
 
 def test_no_card_is_on_it_before_all_are_turned_up(night: Night) -> None:
     beto = night.joined("Beto")
-    devices = [night.keeper, viewer(night), beto, night.joined("Ana")]
+    devices = [night.keeper, night.guest("look"), beto, night.joined("Ana")]
     night.types(beto, players_1_hand=BETO)
     # also none that the very device has entered, which all in the room see
     night.types(night.keeper, players_2_hand=CARO)
@@ -73,7 +58,7 @@ def test_no_card_is_on_it_before_all_are_turned_up(night: Night) -> None:
 
 
 def test_its_size_does_not_tell_the_cards_apart(night: Night) -> None:
-    beto, device = night.joined("Beto"), viewer(night)
+    beto, device = night.joined("Beto"), night.guest("look")
     sizes = set()
     for hand in (BETO, "2c 3d 5h 7s 9c", "Th Td Ts Tc 2c"):
         night.types(beto, players_1_hand=hand)
@@ -82,7 +67,7 @@ def test_its_size_does_not_tell_the_cards_apart(night: Night) -> None:
 
 
 def test_how_many_cards_were_entered_is_not_on_it(night: Night) -> None:
-    beto, device = night.joined("Beto"), viewer(night)
+    beto, device = night.joined("Beto"), night.guest("look")
     night.types(beto, players_1_hand="Ah")
     one = seen(night, device)
     night.types(beto, players_1_hand="Ah Kh 8h")
@@ -91,68 +76,43 @@ def test_how_many_cards_were_entered_is_not_on_it(night: Night) -> None:
 
 def test_another_game_in_the_address_turns_nothing_up(night: Night) -> None:
     night.types(night.joined("Beto"), players_1_hand=BETO)
-    html = viewer(night).get(f"{night.session}/table?game=knock").text
+    html = night.guest("look").get(f"{night.session}/table?game=knock").text
     assert 'data-stage="down"' in html
     assert "Knock Poker" in html
 
 
-def test_a_settled_round_tells_who_hands_over_what(night: Night) -> None:
-    night.books()
-    text = Page(viewer(night).get(f"{night.session}/table").text).text
-    assert stage(night, night.keeper) == "result"
-    for told in (
-        "Ana wins +6",
-        "Beto gives Ana 2",
-        "Ana takes 3 from the pot",
-        "Flush, ace high",
-        "Knocked · full house, nines",
-    ):
-        assert told in " ".join(text.split()), told
+# what was done | the stage of the screen | what it says
+STAGES = [
+    ("round", "result", ["Ana wins +6", "Beto gives Ana 2", "Ana takes 3 from the pot", "Flush, ace high"]),
+    ("round", "result", ["Knocked · full house, nines", "+6", "−3"]),
+    ("round, void 1", "waiting", ["deals, clockwise"]),
+    ("round, close", "closed", ["Ana won the night"]),
+    ("round, left Ana, close", "closed", ["Ana won the night", "Ana +6", "Beto −3", "Caro −3"]),
+    ("close", "closed", ["Nobody won"]),
+]
+
+
+@pytest.mark.parametrize(("done", "on", "said"), STAGES)
+def test_the_screen_tells(night: Night, done: str, on: str, said: list[str]) -> None:
+    device = night.plays(done).guest("look")
+    text = words(seen(night, device))
+    assert stage(night, device) == on
+    assert [sentence for sentence in said if sentence not in text] == []
 
 
 def test_the_screen_tells_payments_if_it_was_set_to_scores(night: Night) -> None:
     night.books(players_2_hand="", players_2_dropped="y")
-    assert "Beto gives Ana 2" in " ".join(Page(night.keeper.get(f"{night.session}/table").text).text.split())
+    assert "Beto gives Ana 2" in night.text("/table")
     night.keeper.client.set_cookie(f"moves-{night.group.rpartition('/')[2]}", "score")
-    assert "Beto pays Ana 3" in " ".join(Page(night.keeper.get(f"{night.session}/table").text).text.split())
+    assert "Beto pays Ana 3" in night.text("/table")
 
 
-def test_a_void_round_leaves_the_deal_of_the_next_hand(night: Night) -> None:
-    line = night.books()
-    night.keeper.does(line.partition("?")[0], do="void", seen="1")
-    assert stage(night, night.keeper) == "waiting"
-    assert "deals, clockwise" in seen(night, night.keeper)
-
-
-def test_a_closed_night_tells_who_won_it(night: Night) -> None:
-    night.books()
-    night.keeper.does(f"{night.session}/close", do="leave")
-    assert stage(night, night.keeper) == "closed"
-    assert "Ana won the night" in seen(night, night.keeper)
-
-
-def test_beside_a_hand_stands_only_what_the_round_came_to(night: Night) -> None:
-    night.books()
-    assert night.keeper.get(f"{night.session}/table").text.count('class="sum') == 3
-    night.keeper.does(f"{night.session}/close", do="leave")
-    assert 'class="sum' not in night.keeper.get(f"{night.session}/table").text
-
-
-def test_who_left_is_in_the_standings_and_may_have_won(night: Night) -> None:
-    night.books()
-    night.keeper.does(f"{night.session}/seats", do=f"left-{night.players['Ana']}", order=[*night.players.values()])
-    night.keeper.does(f"{night.session}/close", do="leave")
-    page = night.keeper.get(f"{night.session}/table").text
-    assert "Ana won the night" in page
+def test_who_left_is_only_in_the_standings(night: Night) -> None:
+    page = night.plays("round, left Ana, close").html("/table")
     ring, standings = page.split('class="standings"')
-    assert ("Ana" in Page(ring[ring.index('class="ring"') : ring.index('class="middle"')]).text) is False
-    told = re.findall(r"<span>(\w+)</span>\s*<b[^>]*>([^<]+)</b>", standings)
-    assert told == [("Ana", "+6"), ("Beto", "−3"), ("Caro", "−3")]
-
-
-def test_nobody_is_ahead_when_nothing_was_played(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
-    assert "Nobody won" in seen(night, night.keeper)
+    assert "Ana" not in words(ring[ring.index('class="ring"') : ring.index('class="middle"')])
+    assert 'class="sum' not in page
+    assert words(standings).index("Ana") < words(standings).index("Beto")
 
 
 def test_the_code_is_on_it_while_seats_are_free_and_only_for_those_who_may_play(night: Night) -> None:
@@ -160,13 +120,13 @@ def test_the_code_is_on_it_while_seats_are_free_and_only_for_those_who_may_play(
     assert code in seen(night, player)
     assert code in seen(night, night.keeper)
     # it would let who may only look on play
-    assert code not in seen(night, viewer(night))
+    assert code not in seen(night, night.guest("look"))
     night.joined("Beto"), night.joined("Caro")
     assert code not in seen(night, player)
 
 
 def test_what_it_shows_already_is_answered_without_a_page(night: Night) -> None:
-    device = viewer(night)
+    device = night.guest("look")
     first = device.get(f"{night.session}/table")
     known = {"If-None-Match": first.headers["ETag"]}
     again = device.get(f"{night.session}/table", headers=known)
@@ -182,36 +142,25 @@ def test_what_it_shows_already_is_answered_without_a_page(night: Night) -> None:
 
 def test_a_knock_and_whose_turn_it_is_are_on_it(night: Night) -> None:
     beto = night.joined("Beto")
-    page = beto.page(f"{night.session}/round").fields
-    me = night.players["Beto"]
-    told = beto.post(
-        f"{night.session}/play", do=f"knocks-{me}", mark=page["mark"][0], number="1", game="knock-poker", sure="yes"
-    )
-    assert told.status_code == 303
-    html = seen(night, viewer(night))
-    assert "Caro's turn" in html.replace("&#39;", "'")
+    mark = night.page("/round", beto).fields["mark"][0]
+    night.does("/play", beto, do="knocks-{Beto}", mark=mark, number="1", game="knock-poker", sure="yes")
+    html = seen(night, night.guest("look"))
+    assert "Caro's turn" in words(html) and "Knocked" in html
     assert re.search(r'class="place turn".*?Caro', html, re.DOTALL)
-    assert "Knocked" in html
 
 
 def test_beside_a_hand_is_what_its_round_brought_and_the_nights_total_only_in_the_standings(night: Night) -> None:
     def sums() -> list[str]:
-        return re.findall(r'class="sum[^"]*">([^<]+)<', seen(night, viewer(night)))
+        return re.findall(r'class="sum[^"]*">([^<]+)<', seen(night, night.guest("look")))
 
     night.books()
     night.books()
     assert sums() == ["+6", "−3", "−3"]
-    assert re.findall(r"<b[^>]*>([^<]+)</b></li>", seen(night, viewer(night)))[-3:] == ["+12", "−6", "−6"]
+    assert re.findall(r"<b[^>]*>([^<]+)</b></li>", seen(night, night.guest("look")))[-3:] == ["+12", "−6", "−6"]
     night.types(night.keeper, players_0_hand=ANA, number="3")
-    assert (stage(night, viewer(night)), sums()) == ("down", [])
-    night.keeper.does(f"{night.session}/close", do="leave")
+    assert (stage(night, night.guest("look")), sums()) == ("down", [])
+    night.plays("close")
     assert sums() == []
-
-
-def test_beside_a_hand_in_play_is_the_stack(app: Flask) -> None:
-    night = Night(app, **{"buy-in": "30"})
-    night.types(night.keeper, players_0_hand=ANA)
-    assert re.findall(r'class="sum stack">([^<]+)<', seen(night, viewer(night))) == ["30", "30", "30"]
 
 
 # ---- a player's own phone
@@ -246,11 +195,11 @@ def test_a_phone_says_what_its_player_gives_and_gets(night: Night) -> None:
 def test_a_phone_counts_rounds_and_not_loans(night: Night) -> None:
     beto = night.joined("Beto")
     giver, taker = night.players["Beto"], night.players["Ana"]
-    night.keeper.does(f"{night.session}/move", movement="loan", amount="1", from_=giver, to=taker)
+    night.does("/move", movement="loan", amount="1", from_=giver, to=taker)
     line = night.books().partition("?")[0]
     assert line.endswith("/2") and "<small>Round 1</small>" in beto.get(line).text
     assert "Correct round 1" in night.keeper.get(f"{line}/correct").text
-    assert "Round 2" in night.keeper.get(f"{night.session}/round").text
+    assert "Round 2" in night.html("/round")
 
 
 def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: Night) -> None:
@@ -273,17 +222,13 @@ def test_a_closed_night_tells_a_player_what_is_left_to_pay(night: Night) -> None
     phones = night.joined("Beto"), night.joined("Caro")
 
     def told() -> list[list[str]]:
-        return sorted(re.findall(r"You pay Ana (\d+)", phone.get(night.session).text) for phone in phones)
+        return sorted(re.findall(r"You pay Ana (\d+)", night.html("", phone)) for phone in phones)
 
-    night.books()
-    night.keeper.does(f"{night.session}/close", do="leave")
-    assert told() == [["3"], ["3"]]
-    night.keeper.does(f"{night.session}/settle")
-    assert told() == [["3"], ["3"]]
-    plan = night.keeper.page(f"{night.session}/settle")
-    pay = next(action for action in plan.all("form", "action") if "/plans/" in action)
+    for done in ("round, close", "settle"):
+        night.plays(done)
+        assert told() == [["3"], ["3"]]
     for paid, left in (("1", [["2"], ["3"]]), ("2", [[], ["3"]])):
-        night.keeper.does(pay, do="pay-0", **{"amount-0": paid})
+        night.does(night.plan(), do="pay-0", **{"amount-0": paid})
         assert told() == left
 
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import PHONE, served
-from devices import HANDS, Device, Night
+from devices import HANDS, Night, words
 from flask import Flask
 from PIL import Image
 from playwright.sync_api import Browser, expect
@@ -36,29 +36,55 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture
 def night(app: Flask) -> Night:
     """Give a night of two rounds that Ana won, with a loan between them."""
-    night = Night(app)
-    night.books()
-    night.keeper.does(
-        f"{night.session}/move", movement="loan", from_=night.players["Beto"], to=night.players["Caro"], amount="1"
-    )
-    night.books()
-    return night
+    return Night(app).plays("round, loan 1 Beto Caro, round")
 
 
-def settle_up_of(night: Night) -> str:
-    """Return where a closed night's page sends its ticks: the address of its plan."""
-    (action,) = [one for one in night.keeper.page(f"{night.session}/end").all("form", "action") if "/plans/" in one]
-    return action
-
-
-def test_closing_leads_to_the_end_of_the_night(night: Night) -> None:
-    assert night.keeper.does(f"{night.session}/close", do="leave") == f"{night.session}/end"
-
-
-def test_an_open_night_is_not_at_its_end(night: Night) -> None:
+def test_an_open_night_is_not_at_its_end_and_closing_leads_there(night: Night) -> None:
     for path in ("end", "end.svg"):
         answer = night.keeper.get(f"{night.session}/{path}")
         assert (answer.status_code, answer.location) == (302, night.session)
+    assert night.does("/close", do="leave") == f"{night.session}/end"
+
+
+# what was done | the page | what it says | what it doesn't
+TOLD: list[tuple[str, str, list[str], list[str]]] = [
+    (
+        "round, loan 1 Beto Caro, round, close",  # the second round is line 3
+        "/end",
+        [
+            "Ana takes the night",
+            "2 rounds",
+            "Best hand",
+            "Full house, nines over fours",
+            "Biggest pot",
+            "Beto pays Ana",
+        ],
+        ["round 3"],
+    ),
+    ("round, round, close", "/end", ["From round 1 on Ana was ahead to the end"], []),
+    ("round, round, void 1", "", ["1 round", "Round 3"], []),  # its number stays taken
+    ("round, round, void 1, close", "/end", ["1 round"], []),
+    ("round, round, void 1, close", "/end.svg", ["1 round"], []),
+    ("close", "/end", ["A night without a winner", "Nobody owes anything."], []),
+    ("side-bet 2 Caro Ana, side-bet 2 Caro Beto, close", "/end", ["Ana and Beto share the night"], []),
+    (
+        "side-bet 2 Ana Beto, loan 50 Beto Caro, close",  # who lends money wins nothing by it
+        "/end",
+        ["Beto takes the night", "entry 1 on Beto was ahead", "Beto pays Caro 48", "The payments also cover loans"],
+        [],
+    ),
+    ("side-bet 2 Ana Beto, loan 50 Beto Caro, close", "{group}", ["+2"], ["48"]),
+    ("round, close, reopen, round", "/money", ["If you stopped now"], []),
+    ("round, close, reopen, round", "/settle", ["Out of date"], []),
+    ("round, close, reopen, round, close", "/settle", [], ["Out of date"]),
+]
+
+
+@pytest.mark.parametrize(("done", "page", "said", "unsaid"), TOLD)
+def test_a_page_tells(app: Flask, done: str, page: str, said: list[str], unsaid: list[str]) -> None:
+    text = Night(app).plays(done).text(page)
+    assert [sentence for sentence in said if sentence not in text] == []
+    assert [sentence for sentence in unsaid if sentence in text] == []
 
 
 @pytest.mark.parametrize(
@@ -68,46 +94,29 @@ def test_chips_that_were_handed_over_are_not_paid_again(app: Flask, kind: dict[s
     night = Night(app, **kind)
     night.books()
     asked = ("money", "settle")
-    told = [night.keeper.page(f"{night.session}/{path}").text for path in asked]
-    night.keeper.does(f"{night.session}/close", do="leave")
-    told += [night.keeper.page(f"{night.session}/{path}").text for path in (*asked, "end")]
+    told = [night.page(f"/{path}").text for path in asked]
+    night.plays("close")
+    told += [night.page(f"/{path}").text for path in (*asked, "end")]
     assert ["If everyone keeps their chips, only loans" in text for text in told] == [is_told] * 5
-
-
-def test_the_page_tells_what_the_night_came_to(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
-    page = night.keeper.get(f"{night.session}/end").text
-    told = " ".join(re.sub(r"<[^>]+>", " ", page).split())
-    assert "Ana takes the night" in told
-    assert "2 rounds" in told
-    assert "Best hand" in told and "Full house, nines over fours" in told
-    assert "Biggest pot" in told and "From round 1 on Ana was ahead to the end" in told
-    assert "Beto pays Ana" in told
-    # the second round is line 3: a loan stands between them
-    assert f'href="{night.session}/lines/1">round 1</a>' in page
-    assert "round 3" not in told
 
 
 def test_the_biggest_pot_went_to_who_took_it_and_not_to_all_who_were_paid(app: Flask) -> None:
     night = Night(app)
     night.books(asked_knocker="1")  # Beto loses, and pays Caro as well
-    night.keeper.does(f"{night.session}/close", do="leave")
-    assert "Biggest pot: 3 to Ana\n" in night.keeper.get(f"{night.session}/end").text
+    night.plays("close")
+    assert "Biggest pot: 3 to Ana\n" in night.html("/end")
 
 
 def told_of_pots(night: Night) -> list[str]:
     """Return what each place says of the biggest pot: the page, its text, the picture, the charts."""
-    end, svg, charts = (night.keeper.get(f"{night.session}/{page}").text for page in ("end", "end.svg", "pictures"))
-    panel = re.sub(r"<[^>]+>", " ", end[end.index('id="pot">') : end.index("</section>", end.index('id="pot">'))])
-    words = ElementTree.fromstring(svg).iter(f"{SVG}text")
-    line = re.sub(
-        r"<[^>]+>", " ", charts[charts.index("Biggest pot") : charts.index("</li>", charts.index("Biggest pot"))]
-    )
+    end, svg, charts = (night.html(f"/{page}") for page in ("end", "end.svg", "pictures"))
+    panel = end[end.index('id="pot">') : end.index("</section>", end.index('id="pot">'))]
     text = re.search(r"Biggest pot: .*", end)
     assert text is not None
-    picture = [one.text or "" for one in words]
+    picture = [one.text or "" for one in ElementTree.fromstring(svg).iter(f"{SVG}text")]
     after = picture[picture.index("Biggest pot") :][:4]
-    return [" ".join(one.split()) for one in (panel, text[0], " ".join(after), line)]
+    line = charts[charts.index("Biggest pot") : charts.index("</li>", charts.index("Biggest pot"))]
+    return [words(one) for one in (panel, text[0], " ".join(after), line)]
 
 
 # the rounds' fields; what the four places say of the biggest pot
@@ -141,37 +150,14 @@ def test_chips_that_nobody_matched_are_in_no_biggest_pot(
         fields |= {f"players-{at}-paid": str(paid) for at, paid in enumerate(entered["paid"])}
         fields |= {f"players-{at}-folded": "y" for at in entered.get("folded", ())}
         whole = night.round_fields(night.keeper, **fields, **{"rules-all_in": "y"})
-        night.keeper.does(f"{night.session}/round", **whole, do="save")
-    night.keeper.does(f"{night.session}/close", do="leave")
+        night.does("/round", **whole, do="save")
+    night.plays("close")
     amount, winner, round = told
     panel, text, picture, line = told_of_pots(night)
     for place in (panel, text, picture, line):
         assert amount in place
         assert [name for name in night.players if name in place] == [winner]
     assert round in panel and round in line
-
-
-def test_who_lends_money_wins_nothing_by_it(app: Flask) -> None:
-    night = Night(app)
-    ana, beto, caro = night.players.values()
-    night.keeper.does(f"{night.session}/move", movement="side-bet", from_=ana, to=beto, amount="2")
-    night.keeper.does(f"{night.session}/move", movement="loan", from_=beto, to=caro, amount="50")
-    night.keeper.does(f"{night.session}/close", do="leave")
-    page = night.keeper.get(f"{night.session}/end").text
-    assert "Beto takes the night" in page and "entry 1</a> on Beto was ahead to the end" in page
-    assert "Beto pays Caro 48" in page and "The payments also cover loans" in page
-    listed = re.sub(r"<[^>]+>", "", night.keeper.get(night.group).text)
-    assert "+2" in listed and "48" not in listed
-
-
-def test_a_voided_round_isn_t_counted(night: Night) -> None:
-    night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
-    for page in (night.session, "/"):
-        assert "1 round" in night.keeper.get(page).text
-    assert "Round 3" in night.keeper.get(night.session).text  # its number stays taken
-    night.keeper.does(f"{night.session}/close", do="leave")
-    for page in ("end", "end.svg"):
-        assert "1 round" in night.keeper.get(f"{night.session}/{page}").text
 
 
 def test_a_best_hand_is_its_owners(app: Flask) -> None:
@@ -185,49 +171,22 @@ def test_a_best_hand_is_its_owners(app: Flask) -> None:
     assert [sorted(hand.split()) for hand in hands] == [sorted(hand.split()) for hand in HANDS.values()]
 
 
-def test_payments_are_ticked_on_the_page_and_lead_back_to_it(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
-    amount = night.keeper.page(f"{night.session}/end").fields["amount-0"]
-    back_to = night.keeper.does(settle_up_of(night), do="pay-0", back="end", **{"amount-0": amount})
-    assert back_to == f"{night.session}/end#payments"
-    assert 'aria-pressed="true"' in night.keeper.get(f"{night.session}/end").text
-
-
-def test_a_night_closed_again_after_another_round_has_a_new_plan(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
-    action = settle_up_of(night)
-    night.keeper.does(action, do="pay-0", back="end", **{"amount-0": "1"})
-    night.keeper.does(f"{night.session}/close", do="reopen")
-    night.books()
-    assert "If you stopped now" in night.keeper.get(f"{night.session}/money").text
-    assert "Out of date" in night.keeper.get(f"{night.session}/settle").text
-    night.keeper.does(f"{night.session}/close", do="leave")
-    assert settle_up_of(night) != action
-    assert "Out of date" not in night.keeper.get(f"{night.session}/settle").text
-
-
 def test_what_was_paid_of_an_earlier_plan_is_told(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
-    night.keeper.does(settle_up_of(night), do="pay-0", back="end", **{"amount-0": "1"})
-    night.keeper.does(f"{night.session}/close", do="reopen")
-    night.books()
+    first = night.plays("close").plan("/end")
+    night.does(first, do="pay-0", back="end", **{"amount-0": "1"})
     told = re.compile("Paid before.*?Beto.*?pays.*?Ana.*?<b>1</b>", re.DOTALL)
-    assert told.search(night.keeper.get(f"{night.session}/money").text)
-    night.keeper.does(f"{night.session}/close", do="leave")
-    assert told.search(night.keeper.get(f"{night.session}/end").text)
-    assert "Beto pays Ana 1 (✓ paid)" in night.keeper.get(f"{night.session}/end").text
+    assert told.search(night.plays("reopen, round").html("/money"))
+    assert told.search(night.plays("close").html("/end"))
+    assert night.plan("/end") != first
+    assert "Beto pays Ana 1 (✓ paid)" in night.html("/end")
     for page in ("end.svg", "print"):  # paid before, and to be paid
-        assert night.keeper.page(f"{night.session}/{page}").text.count("Beto pays Ana") == 2
+        assert night.page(f"/{page}").text.count("Beto pays Ana") == 2
 
 
 def test_who_only_looks_on_ticks_and_reopens_nothing(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
-    viewer = Device(night.app)
-    viewer.open(night.links()["look"])
-    page = viewer.get(f"{night.session}/end").text
-    assert "takes the night" in page
+    page = night.plays("close").html("/end", night.guest("look"))
+    assert f'href="{night.session}/lines/1">round 1</a>' in page
     assert "Reopen" not in page and 'class="tick"' not in page
-    assert Device(night.app).get(f"{night.session}/end.svg").status_code == 404
 
 
 # the seconds from opening to closing, and how long the page says the night lasted
@@ -252,27 +211,13 @@ def test_how_long_a_night_lasted(app: Flask, seconds: int, told: str) -> None:
         assert lasted(session) == told
 
 
-def test_a_night_without_rounds_has_an_end_too(app: Flask) -> None:
-    night = Night(app)
-    night.keeper.does(f"{night.session}/close", do="leave")
-    page = night.keeper.get(f"{night.session}/end").text
-    assert "A night without a winner" in page and "Nobody owes anything." in page
-    assert night.keeper.get(f"{night.session}/end.svg").status_code == 200
-
-
-def test_equals_share_the_night(app: Flask) -> None:
-    night = Night(app)
-    ana, beto, caro = night.players.values()
-    for winner in (ana, beto):
-        night.keeper.does(f"{night.session}/move", movement="side-bet", from_=caro, to=winner, amount="2")
-    night.keeper.does(f"{night.session}/close", do="leave")
-    page = night.keeper.get(f"{night.session}/end").text
-    assert "Ana and Beto share the night" in page
+def test_equals_share_a_step(app: Flask) -> None:
+    page = Night(app).plays("side-bet 2 Caro Ana, side-bet 2 Caro Beto, close").html("/end")
     assert re.findall(r'class="step"><span>(\d)</span>', page) == ["1", "1", "3"]
 
 
 def test_the_picture_is_whole_by_itself(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
+    night.plays("close")
     answer = night.keeper.get(f"{night.session}/end.svg")
     assert answer.mimetype == "image/svg+xml"
     root = ElementTree.fromstring(answer.data)
@@ -338,20 +283,19 @@ def test_nothing_in_the_picture_is_cut_or_left_out(
     night = Night(app, currency="MXN", stake="1234.50")
     night.books()
     for name in LONG[:more]:
-        night.keeper.does(f"{night.session}/seats", newcomer=name, do="new", order=list(night.players.values()))
-    group = night.keeper.page(night.group)
+        night.does("/seats", newcomer=name, do="new", order=list(night.players.values()))
+    group = night.page("{group}")
     keys = list(dict.fromkeys([*night.players.values(), *group.fields["order"]]))
     for at, key in enumerate(keys[1:]):
         loan = {"movement": "loan", "from_": keys[0], "to": key, "amount": f"{98765 + 11 * at}.50"}
-        night.keeper.does(f"{night.session}/move", **loan)
-    night.keeper.does(f"{night.session}/close", do="leave")
+        night.does("/move", **loan)
+    night.plays("close")
     cookie = night.keeper.client.get_cookie("session")
     assert cookie is not None
     with served(night.app) as address, browser.new_context(viewport=PHONE, locale=language) as context:
         context.add_cookies([{"name": "session", "value": cookie.value, "url": address}])
         page = context.new_page()
         page.goto(f"{address.rstrip('/')}{night.session}/end.svg")
-        page.locator("svg").first.screenshot(path=f"/tmp/share_lab/out/t-{more}-{language}.png")
         root = page.locator("svg").first
         assert root.get_attribute("width") == "1080"
         high = int(root.get_attribute("height") or 0)
@@ -383,7 +327,7 @@ def test_nothing_in_the_picture_is_cut_or_left_out(
 
 @pytest.mark.parametrize("shares", [False, True], ids=["saved", "shared"])
 def test_the_phone_makes_a_picture_of_it(browser: Browser, night: Night, shares: bool) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
+    night.plays("close")
     cookie = night.keeper.client.get_cookie("session")
     assert cookie is not None
     with served(night.app) as address, browser.new_context(viewport=PHONE, accept_downloads=True) as context:
@@ -414,13 +358,9 @@ def test_the_phone_makes_a_picture_of_it(browser: Browser, night: Night, shares:
 
 
 def test_a_plan_for_all_nights_names_players_who_were_not_there(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
-    first, (ana, beto, caro) = night.session, night.players.values()
-    seats = {"order": [ana, beto, caro], "player": [ana, caro], "game": "knock", "currency": ""}
-    night.session = night.keeper.does(f"{night.group}/tonight", **seats, do="start")
-    night.keeper.does(f"{night.session}/move", movement="loan", from_=caro, to=ana, amount="1")
-    night.keeper.does(f"{night.session}/close", do="leave")
-    night.keeper.does(f"{night.group}/settle")
+    first, two = night.plays("close").session, ["{Ana}", "{Caro}"]
+    night.session = night.does("{group}/tonight", order=two, player=two, game="knock", currency="", do="start")
+    night.plays("loan 1 Caro Ana, close").does("{group}/settle")
     for page in ("end", "end.svg", "money", "print"):
         for session in (first, night.session):
             assert "Beto" in night.keeper.page(f"{session}/{page}").text

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from devices import HANDS, SECRET, Device, Night
+from devices import HANDS, Device, Night
 from flask import Flask
 from pages import Page
-from sqlalchemy import update
 
-from companion.store.models import PlaySession, db
 from companion.web.http.rate_limits import too_many_tries
 
 ANA, BETO, CARO = HANDS.values()
-
-
-@pytest.fixture
-def night(app: Flask) -> Night:
-    return Night(app)
 
 
 # ---- joining
@@ -49,7 +41,7 @@ def test_a_phone_joins_by_a_typed_code(night: Night, app: Flask, written: Any) -
 
 
 def test_the_code_to_scan_scales_with_its_box(night: Night) -> None:
-    drawn = night.keeper.get(f"{night.session}/people").text.partition('<div class="code">')[2]
+    drawn = night.html("/people").partition('<div class="code">')[2]
     assert drawn.startswith('<svg viewBox="0 0 ')  # with a width and height alone, a narrower box cuts it off
 
 
@@ -64,46 +56,18 @@ def test_a_wrong_code_is_told_at_its_field(night: Night, app: Flask, code: str) 
 
 def test_a_closed_night_lets_nobody_in_and_those_inside_look_on(night: Night, app: Flask) -> None:
     code, beto = night.code(), night.joined("Beto")
-    night.keeper.does(f"{night.session}/close", do="leave")
+    night.plays("close")
     assert "No open night has this code" in Device(app).post("/join", code=code).text
     assert "no longer valid" in Device(app).get(f"/join/{code}").text
     assert beto.get(night.session).status_code == 200
     assert beto.get(f"{night.session}/settle").status_code == 200
     assert beto.get(f"{night.session}/round").status_code == 403
-    night.keeper.does(f"{night.session}/close", do="reopen")
+    night.does("/close", do="reopen")
     # with a new code: who came by the old one types it, and has the seat of before
     assert night.code() != code
     assert beto.get(f"{night.session}/round").status_code == 404
     assert beto.get(f"/join/{night.code()}").status_code == 303
     assert "Hand of Beto" in beto.get(f"{night.session}/round").text
-
-
-def test_a_code_that_was_renewed_lets_nobody_in_who_came_by_the_old_one(night: Night, app: Flask) -> None:
-    beto, keeper = night.joined("Beto"), night.keeper
-    assert beto.get(f"{night.session}/round").status_code == 200
-    with app.app_context():
-        db.session.execute(update(PlaySession).values(join_code="CDFHJK"))
-        db.session.commit()
-    for path in ("", "/round", "/state", "/me", "/settle"):
-        assert beto.get(night.session + path).status_code == 404, path
-    assert night.sends(beto, players_1_hand=BETO).status_code == 404
-    assert keeper.get(night.session).status_code == 200
-    # and by the new one he is in again
-    assert beto.get("/join/CDFHJK").status_code == 303
-    assert beto.get(f"{night.session}/round").status_code == 200
-
-
-@pytest.mark.parametrize("method", ["typed", "address"])
-def test_codes_cannot_be_tried_without_end(night: Night, app: Flask, method: str) -> None:
-    device = Device(app)
-
-    def tries(code: str) -> int:
-        return (device.post("/join", code=code) if method == "typed" else device.get(f"/join/{code}")).status_code
-
-    answers = [tries(f"CDF{at:03}") for at in range(22)]
-    assert answers == [200] * 20 + [429] * 2
-    # then the right one does not help either
-    assert tries(night.code()) == 429
 
 
 def test_who_tried_too_often_is_told_how_long_to_wait_and_keeps_what_was_typed(night: Night, app: Flask) -> None:
@@ -123,18 +87,14 @@ def test_the_wait_is_told_in_whole_minutes(seconds: int, told: str) -> None:
     assert f"Wait {told}, " in str(too_many_tries(seconds))
 
 
-def test_who_i_am_is_asked_and_kept(night: Night, app: Flask) -> None:
-    device = Device(app)
-    device.get(f"/join/{night.code()}")
-    assert device.get(f"{night.session}/round").location == f"{night.session}/me"
-    assert device.does(f"{night.session}/round", do="enter") == f"{night.session}/me"
-    page = device.page(f"{night.session}/me")
-    assert page.all("button", "value") == list(night.players.values())
-    for wrong in ("", "0", "Ana", "999"):
-        assert device.post(f"{night.session}/me", player=wrong).status_code == 200
-    assert device.does(f"{night.session}/me", player=night.players["Beto"]) == f"{night.session}/round"
-    hands = [name for name in device.page(f"{night.session}/round").fields if name.endswith("-hand")]
-    assert hands == ["players-1-hand"]
+def test_who_i_am_is_asked_and_kept(night: Night) -> None:
+    device, me = night.guest(), f"{night.session}/me"
+    assert device.get(f"{night.session}/round").location == me
+    assert night.does("/round", device, do="enter") == me
+    assert night.page("/me", device).all("button", "value") == list(night.players.values())
+    assert {night.post("/me", device, player=wrong).status_code for wrong in ("", "0", "Ana", "999")} == {200}
+    assert night.does("/me", device, player="{Beto}") == f"{night.session}/round"
+    assert [name for name in night.form("/round", device) if name.endswith("-hand")] == ["players-1-hand"]
 
 
 # ---- the draft
@@ -153,7 +113,7 @@ def test_two_phones_enter_at_once(night: Night) -> None:
 
 def test_what_was_typed_stands_in_the_form_after_a_reload(night: Night) -> None:
     night.types(night.keeper, players_0_hand=ANA, players_2_dropped="y", asked_knocker="1", dealer="0")
-    page = night.keeper.page(f"{night.session}/round").fields
+    page = night.page("/round").fields
     assert page["players-0-hand"] == [ANA]
     assert page["players-2-dropped"] == ["y"]
     assert (page["asked-knocker"], page["dealer"]) == (["1"], ["0"])
@@ -162,21 +122,21 @@ def test_what_was_typed_stands_in_the_form_after_a_reload(night: Night) -> None:
 def test_a_draft_outlasts_a_change_of_seats(night: Night) -> None:
     night.types(night.keeper, players_0_hand=ANA, asked_knocker="0")
     ids = night.players
-    night.keeper.does(f"{night.session}/seats", order=[ids["Beto"], ids["Ana"], ids["Caro"]], do="order")
-    page = night.keeper.page(f"{night.session}/round").fields
+    night.does("/seats", order=[ids["Beto"], ids["Ana"], ids["Caro"]], do="order")
+    page = night.page("/round").fields
     assert page["players-1-name"] == ["Ana"]
     assert page["players-1-hand"] == [ANA]
     assert page["asked-knocker"] == ["1"]
     # a phone that still has the old seats writes nothing into the wrong hand
     night.types(night.keeper, players_0_hand=CARO)
-    assert night.keeper.page(f"{night.session}/round").fields["players-0-hand"] == [""]
+    assert night.page("/round").fields["players-0-hand"] == [""]
 
 
 def test_hands_of_another_game_are_left_out_and_what_was_mistyped_stays(night: Night) -> None:
     night.types(night.keeper, players_0_hand=ANA, players_1_hand="9s Zz")
 
     def hands(game: str) -> list[list[str]]:
-        page = night.keeper.page(f"{night.session}/round?game={game}")
+        page = night.page(f"/round?game={game}")
         return [page.fields[f"players-{seat}-hand"] for seat in range(2)]
 
     assert hands("domino-poker") == [[""], ["9s Zz"]]
@@ -268,7 +228,7 @@ def test_saving_reaches_every_phone(night: Night) -> None:
 
 
 def test_closing_reaches_a_phone_with_a_link(night: Night) -> None:
-    night.keeper.does(f"{night.session}/close", do="leave")
+    night.plays("close")
     assert night.state(night.keeper)["closed"] is True
     answer = night.sends(night.keeper, players_0_hand=ANA)
     assert answer.status_code == 409
@@ -289,18 +249,6 @@ def test_a_draft_without_a_token_is_400(night: Night) -> None:
 # ---- face down
 
 
-@pytest.fixture
-def beto_is_in(night: Night) -> Iterator[Night]:
-    """Beto has entered his hand on his own phone; nobody else has entered anything."""
-    night.types(night.joined("Beto"), players_1_hand=BETO)
-    yield night
-
-
-def lies_face_down(text: str) -> bool:
-    """Return whether a response contains nothing about Beto's hand: neither cards nor what it is worth."""
-    return BETO not in text and "flush, ace high" not in text
-
-
 def test_a_phone_that_looks_at_another_game_or_way_is_answered_anew(night: Night) -> None:
     asked = ("", "?game=knock", "?way=won_by")
     assert len({night.keeper.get(f"{night.session}/state{wanted}").headers["ETag"] for wanted in asked}) == len(asked)
@@ -311,71 +259,21 @@ def test_a_round_begun_without_a_key_gets_one(night: Night) -> None:
     assert night.state(night.keeper)["key"] not in (None, "None", "")
 
 
-def test_writing_over_it_is_said(beto_is_in: Night) -> None:
-    """Without the script, which would ask first."""
-    keeper, where = beto_is_in.keeper, f"{beto_is_in.session}/round"
-    fields = {name: values for name, values in keeper.page(where).fields.items() if name != "csrf_token"}
-    said = "Beto entered a hand on their own phone; what you type here replaces it."
-    assert said not in keeper.post(where, **fields, do="settle").text
-    over = keeper.post(where, **{**fields, "players-1-hand": CARO}, do="settle")
-    assert said in over.text
-    assert lies_face_down(over.text)
-
-
-def test_another_phones_hand_lies_face_down(beto_is_in: Night) -> None:
-    ana = beto_is_in.joined("Ana")
-    for device in (ana, beto_is_in.keeper):
-        for path in ("/state", "/round", ""):
-            assert lies_face_down(device.get(beto_is_in.session + path).text), path
-        state = beto_is_in.state(device)
-        assert state["down"] == [1]
-        assert state["fields"]["players-1-hand"] == ""
-        assert state["live"]["seats"]["1"] == {"size": 5, "complete": True, "reading": ""}
-
-
-def test_nothing_that_depends_on_a_hand_that_lies_face_down_is_told(beto_is_in: Night) -> None:
-    ana = beto_is_in.joined("Ana")
-    # a card that is in Beto's hand as well, and a better hand than his
-    live = beto_is_in.types(ana, players_0_hand="Ah 9s 9h 9d 4c")["live"]
-    assert live["wrong"] == []
-    live = beto_is_in.types(ana, players_0_hand=ANA)["live"]
-    assert live["seats"]["0"]["reading"] == "full house, nines over fours"
-    assert live["settled"] is None
-
-
-def test_hands_are_turned_up_when_all_are_in(beto_is_in: Night) -> None:
-    ana, caro = beto_is_in.joined("Ana"), beto_is_in.joined("Caro")
-    beto_is_in.types(ana, players_0_hand=ANA)
-    assert lies_face_down(ana.get(f"{beto_is_in.session}/state").text)
-    beto_is_in.types(caro, players_2_hand=CARO)
-    for device in (ana, caro, beto_is_in.keeper):
-        state = beto_is_in.state(device)
-        assert state["down"] == []
-        assert state["fields"]["players-1-hand"] == BETO
-        assert state["live"]["seats"]["1"]["reading"] == "flush, ace high, in 2nd place"
-
-
-def test_the_scorekeeper_turns_them_up_and_nobody_else(beto_is_in: Night) -> None:
-    ana = beto_is_in.joined("Ana")
-    assert beto_is_in.types(ana, do="show")["down"] == [1]
-    assert beto_is_in.types(beto_is_in.keeper, do="show")["down"] == []
-    assert beto_is_in.state(ana)["fields"]["players-1-hand"] == BETO
-
-
-@pytest.mark.parametrize("do", ["rules", "settle", "save", "clear-0", "act-on"])
-def test_a_button_of_the_scorekeeper_turns_no_hand_up(beto_is_in: Night, do: str) -> None:
-    # what is not all in cannot be settled, and shows no hand before its time
-    fields = beto_is_in.round_fields(beto_is_in.keeper, players_0_hand=ANA, asked_knocker="0")
-    response = beto_is_in.keeper.post(f"{beto_is_in.session}/round", **fields, do=do)
-    assert response.status_code == 200
-    assert lies_face_down(response.text)
-
-
-def test_a_hand_that_lies_face_down_is_saved_with_the_round(beto_is_in: Night) -> None:
-    fields = beto_is_in.round_fields(beto_is_in.keeper, players_0_hand=ANA, players_2_hand=CARO, asked_knocker="0")
-    assert fields["players-1-hand"] == [""]
-    where = beto_is_in.keeper.does(f"{beto_is_in.session}/round", **fields, do="save")
-    assert "Flush, ace high" in beto_is_in.keeper.get(where).text
+@pytest.mark.parametrize("way", ["the last hand", "the scorekeeper"])
+def test_hands_are_turned_up_when_all_are_in_or_the_scorekeeper_says_so(night: Night, way: str) -> None:
+    phones = ana, beto, caro = [night.joined(name) for name in HANDS]
+    night.types(beto, players_1_hand=BETO)
+    night.types(ana, players_0_hand=ANA)
+    assert night.types(ana, do="show")["down"] == [1]
+    assert BETO not in night.html("/state", ana)
+    if way == "the last hand":
+        night.types(caro, players_2_hand=CARO)
+    else:
+        night.types(night.keeper, do="show")
+    for device in (*phones, night.keeper):
+        state = night.state(device)
+        assert (state["down"], state["fields"]["players-1-hand"]) == ([], BETO)
+        assert way != "the last hand" or state["live"]["seats"]["1"]["reading"] == "flush, ace high, in 2nd place"
 
 
 # ---- what a phone that plays may not do
@@ -402,19 +300,3 @@ def test_a_phone_that_plays_saves_no_round(night: Night, do: str) -> None:
     # without the script, the same form enters the player's own hand
     assert night.state(beto)["fields"]["players-1-hand"] == BETO
     assert night.state(night.keeper)["fields"]["players-0-hand"] == ""
-
-
-def test_a_device_with_a_look_link_only_looks(night: Night, app: Flask) -> None:
-    looker = Device(app)
-    assert looker.open(night.links()["look"]) == 303
-    night.types(night.joined("Beto"), players_1_hand=BETO)
-    assert looker.get(night.session).status_code == 200
-    assert night.state(looker)["down"] == [1]
-    assert night.sends(looker, players_0_hand=ANA).status_code == 403
-    assert looker.get(f"{night.session}/round").status_code == 403
-
-
-def test_a_lesser_link_takes_no_right_away(night: Night) -> None:
-    assert night.keeper.open(night.links()["look"]) == 303
-    assert night.keeper.get(f"{night.session}/round").status_code == 200
-    assert SECRET in night.keeper.get(f"{night.group}/settings").text
