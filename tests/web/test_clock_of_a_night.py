@@ -26,8 +26,8 @@ def night(app: Flask, clock_of: Callable[[str], None], monkeypatch: pytest.Monke
     night = Night(app, secret="a night in November")
     night.books()
     night.books()
-    night.keeper.does(f"{night.session}/lines/2", do="void", seen="1")
-    night.keeper.does(f"{night.session}/close", do="close")
+    night.plays("void 2")
+    night.does("/close", do="close")
     return night
 
 

@@ -40,19 +40,19 @@ def test_every_phone_keeps_its_rights_there_and_back(app: Flask, set_clock: SetC
             assert "Max-Age=2678400" in cookie and "Expires" not in cookie
 
 
-@pytest.mark.parametrize("seconds", JUMPS)
+@pytest.mark.parametrize("seconds", [-60, -366 * 86_400, 366 * 86_400])
 def test_wrong_tries_lock_nobody_out_for_longer_than_they_say(app: Flask, set_clock: SetClock, seconds: int) -> None:
     stranger = Device(app)
     night = Night(app)
-    night.keeper.does(f"{night.group}/players", **{"new-pin": "1234"}, do="pin")
+    night.does("{group}/players", **{"new-pin": "1234"}, do="pin")
     for _ in range(20):
         stranger.post("/join", code="XXXXXX")
-        night.keeper.post(f"{night.session}/close", pin="4321", do="close")
+        night.post("/close", pin="4321", do="close")
     assert stranger.post("/join", code=night.code()).status_code == 429
-    assert "Too many wrong PINs" in problem(night.keeper.post(f"{night.session}/close", pin="1234", do="close").text)
+    assert "Too many wrong PINs" in problem(night.post("/close", pin="1234", do="close").text)
     set_clock(seconds)
     if abs(seconds) > 3600:
         assert stranger.post("/join", code=night.code()).status_code == 303
-        assert night.keeper.post(f"{night.session}/close", pin="1234", do="close").status_code == 303
+        assert night.post("/close", pin="1234", do="close").status_code == 303
     else:
         assert "hour" not in stranger.post("/join", code=night.code()).text

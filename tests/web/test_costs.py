@@ -73,7 +73,7 @@ def polls_a_draft(app: Flask) -> None:
         device.open(night.secret)
         assert night.state(device)["live"]["seats"]["0"]["reading"] == ""
         assert device.get(f"{night.session}/round").status_code == 200
-    answer = night.keeper.post(f"{night.session}/round", **night.round_fields(night.keeper), do="settle")
+    answer = night.post("/round", **night.round_fields(night.keeper), do="settle")
     assert "has 52 cards, not 7" in answer.text
 
 

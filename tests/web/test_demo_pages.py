@@ -84,12 +84,6 @@ def test_in_spanish(device: Device) -> None:
     assert "Demostración: rondas inventadas" in device.get(night, headers=spanish).text
 
 
-def test_without_a_token_nothing_is_made(device: Device) -> None:
-    answer = device.client.post("/demo", data={"secret": "secret"})
-    assert answer.status_code == 200
-    assert "This page was open too long" in answer.text
-
-
 def test_where_nobody_may_make_groups_there_is_none(instance: Path) -> None:
     device = Device(create_app({"INSTANCE": instance, "TESTING": True, "MAY_MAKE_GROUPS": "nobody"}))
     assert "secret" not in device.page("/").fields

@@ -13,11 +13,6 @@ from companion.store import groups
 MAX_KEPT = 30
 
 
-@pytest.fixture
-def night(app: Flask) -> Night:
-    return Night(app)
-
-
 # the link that a phone has, whether it came by the code as well, whether the night is open | what it may do
 RIGHTS = [
     ("look", False, True, "look"),
@@ -43,7 +38,7 @@ def test_a_phone_has_the_greatest_right_of_its_link_and_its_code(
     if by_code:
         assert device.get(f"/join/{night.code()}").status_code == 303
     if not is_open:
-        night.keeper.does(f"{night.session}/close", do="leave")
+        night.plays("close")
     pages = {"look": night.session, "play": f"{night.session}/me", "keep": f"{night.session}/rules"}
     shut = 403 if right else 404
     allowed = ("look", "play", "keep")[: ("", "look", "play", "keep").index(right)]
@@ -94,9 +89,9 @@ NAMES = [("  Ana's phone  ", "Ana's phone"), ("y" * 41, "y" * 40), (" ", "a phon
 
 @pytest.mark.parametrize(("name", "told"), NAMES, ids=["blanks", "too long", "blank", "empty"])
 def test_a_device_is_called_by_its_name(night: Night, name: str, told: str) -> None:
-    night.keeper.does(f"{night.group}/players", do="device", device=name)
+    night.does("{group}/players", do="device", device=name)
     night.books()
-    assert re.search(rf"Round 1\s.*\u00a0· {re.escape(told)}", night.keeper.page(f"{night.session}/changes").text)
+    assert re.search(rf"Round 1\s.*\u00a0· {re.escape(told)}", night.page("/changes").text)
 
 
 KINDS = {
@@ -128,6 +123,6 @@ def test_a_phone_whose_first_form_is_sent_twice_at_once_has_its_seat(night: Nigh
 
 
 def test_the_forms_of_a_page_have_keys_of_their_own(night: Night) -> None:
-    keys = [night.keeper.page(f"{night.session}/people").fields["key"] for _ in range(2)]
+    keys = [night.page("/people").fields["key"] for _ in range(2)]
     assert keys[0] != keys[1]
     assert all(len(key) >= 16 for found in keys for key in found)

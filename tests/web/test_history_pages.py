@@ -25,7 +25,7 @@ from companion.store.tallies import Summary
 from companion.web.text.money import averaged, gain_or_loss
 from companion.web.views.history import month_words, rarest_first
 
-FEW, MANY = (1, 40), (10, 300)  # sessions and rounds
+FEW, MANY = (1, 40), (10, 120)  # sessions and rounds
 
 
 def years(folder: Path, sessions: int, rounds: int) -> tuple[Flask, str]:
@@ -180,16 +180,10 @@ def test_the_pictures_and_their_table_tell_the_same(phone: FlaskClient) -> None:
     assert page.html.count("<polyline") == len(ends)
 
 
-def test_no_style_and_no_script_stands_in_a_page(phone: FlaskClient) -> None:
-    for name in PAGES:
-        html = phone.get(addresses()[name]).text
-        assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=)", html), name
-
-
 def test_a_record_names_everybody_who_holds_it(app: Flask) -> None:
     night = Night(app)
     night.books()  # Ana wins 6; Beto and Caro lose 3 each
-    page = night.keeper.get(f"{night.group}/leaderboard").text
+    page = night.html("{group}/leaderboard")
     records = re.findall(r'<li class="panel">.*?</li>', page, re.DOTALL)
     told = [[name for name in night.players if name in record] for record in records]
     assert told == [["Ana"], ["Beto", "Caro"], ["Ana"], ["Ana"]]
@@ -210,21 +204,6 @@ def test_a_night_without_rounds_has_no_pictures(app: Flask) -> None:
 
 def newest_of(made: Group) -> str:
     return db.session.scalars(select(PlaySession.public_id).filter_by(group_id=made.id)).one()
-
-
-@pytest.mark.parametrize("right", ["look", "play"])
-def test_lesser_links_see_the_history(phone: FlaskClient, many: tuple[Flask, str], right: str) -> None:
-    app, secret = many
-    lesser = app.test_client()
-    lesser.get(f"/open/{links.lesser_secrets(group(), secret)[right]}")
-    for name in PAGES:
-        assert lesser.get(addresses()[name]).status_code == 200, name
-
-
-def test_strangers_find_nothing(phone: FlaskClient, many: tuple[Flask, str]) -> None:
-    stranger = many[0].test_client()
-    for name in PAGES:
-        assert stranger.get(addresses()[name]).status_code == 404, name
 
 
 @contextmanager

@@ -21,17 +21,17 @@ ALIKE = f"“{IPHONE}” looks just like “{TYPED}”; give one of them another
 @pytest.fixture
 def night(app: Flask) -> Night:
     night = Night(app)
-    night.keeper.does(f"{night.group}/players", name=TYPED, do="add")
+    night.does("{group}/players", name=TYPED, do="add")
     return night
 
 
 def test_a_new_player_with_another_apostrophe_is_refused(night: Night) -> None:
-    refused = night.keeper.post(f"{night.group}/players", name=IPHONE, do="add")
+    refused = night.post("{group}/players", name=IPHONE, do="add")
     assert problem(refused.text) == ALIKE
-    newcomer = night.keeper.post(f"{night.session}/seats", newcomer=IPHONE, do="new")
+    newcomer = night.post("/seats", newcomer=IPHONE, do="new")
     assert problem(newcomer.text) == ALIKE
     ana = night.players["Ana"]
-    renamed_to = night.keeper.post(f"{night.group}/players", **{f"name-{ana}": IPHONE}, do=f"rename-{ana}")
+    renamed_to = night.post("{group}/players", **{f"name-{ana}": IPHONE}, do=f"rename-{ana}")
     assert problem(renamed_to.text) == ALIKE
     made = Device(night.app).post("/groups/new", name="", player=[TYPED, IPHONE], secret="s" * 32, do="make")
     assert ALIKE in Page(made.text).texts["problems"]
@@ -40,9 +40,9 @@ def test_a_new_player_with_another_apostrophe_is_refused(night: Night) -> None:
 def test_a_player_who_comes_back_may_type_another_apostrophe(night: Night) -> None:
     with night.app.app_context():
         (player,) = db.session.query(Player).filter_by(name=TYPED)
-    night.keeper.does(f"{night.group}/players", do=f"retire-{player.id}")
-    night.keeper.does(f"{night.session}/seats", newcomer=IPHONE, do="new")
-    assert TYPED in night.keeper.page(f"{night.session}/people").text
+    night.does("{group}/players", do=f"retire-{player.id}")
+    night.does("/seats", newcomer=IPHONE, do="new")
+    assert TYPED in night.page("/people").text
     with night.app.app_context():
         assert db.session.query(Player).count() == len(HANDS) + 1
 
@@ -74,11 +74,11 @@ def test_a_night_that_has_both_goes_on(app: Flask) -> None:
         db.session.commit()
     hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(HANDS.values())}
     fields = night.round_fields(night.keeper, **hands, asked_knocker="0")
-    shown = Page(night.keeper.post(f"{night.session}/round", **fields, do="settle").text)
+    shown = Page(night.post("/round", **fields, do="settle").text)
     assert shown.has_result
     live = night.keeper.get(f"{night.session}/state").get_json()["live"]
     assert live["wrong"] == []
-    line = night.keeper.does(f"{night.session}/round", **fields, do="save")
+    line = night.does("/round", **fields, do="save")
     corrected = night.keeper.page(f"{line.partition('?')[0]}/correct")
     fields = {name: values for name, values in corrected.fields.items() if name not in ("csrf_token", "do")}
     again = Page(night.keeper.post(f"{line.partition('?')[0]}/correct", **fields, do="settle").text)

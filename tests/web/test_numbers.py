@@ -34,11 +34,6 @@ def other_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     return create_app({"INSTANCE": str(tmp_path_factory.mktemp("numbers"))})
 
 
-@pytest.fixture
-def night(app: Flask) -> Night:
-    return Night(app)
-
-
 @contextmanager
 def page_of(app: Flask, language: str, currency: str) -> Iterator[None]:
     with app.test_request_context(headers={"Accept-Language": language}):
@@ -217,7 +212,7 @@ def test_counts_and_house_rules_are_read_like_chips(other_app: Flask) -> None:
 def test_a_loan_with_two_readings_is_refused_with_both(night: Night) -> None:
     seats = list(night.players.values())
     tonight = {"do": "start", "game": "knock", "currency": "", "other-currency": "KWD", "stake": "0.250"}
-    session = night.keeper.post(f"{night.group}/tonight", order=seats, player=seats, **tonight).location
+    session = night.post("{group}/tonight", order=seats, player=seats, **tonight).location
     loan = {"movement": "loan", "from": night.players["Ana"], "to": night.players["Beto"], "note": ""}
     page = Page(night.keeper.post(f"{session}/move", **loan, amount="1,500").text)
     assert page.errors["amount"] == "“1,500” could be 1,500.000 or 1.500; enter it like one of these"

@@ -82,7 +82,7 @@ def test_pages_of_a_night_say_what_is_kept(app: Flask) -> None:
     # none of these is kept; a group's page has its links
     for path in ("/", night.group, f"{night.session}/changes", f"{night.session}?before=9", f"{night.session}/state"):
         assert kept(night.keeper, path) == {}, path
-    assert "Companion-Keep" not in night.keeper.post(f"{night.session}/round", do="rules").headers
+    assert "Companion-Keep" not in night.post("/round", do="rules").headers
     watcher = Device(app)
     watcher.open(night.links()["look"])
     assert set(kept(watcher, night.session)) == {night.session, "/offline"}
@@ -105,5 +105,5 @@ def test_the_form_is_fetched_again_when_it_is_another_one(app: Flask, what: str,
         night.books()
     elif what == "seats":
         seats = list(night.players.values())
-        night.keeper.does(f"{night.session}/seats", order=seats, do=f"out-{seats[0]}")
+        night.does("/seats", order=seats, do=f"out-{seats[0]}")
     assert (kept(night.keeper, night.session)[form] != before) is changed

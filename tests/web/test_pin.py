@@ -31,8 +31,8 @@ TRIES = [
 @pytest.mark.parametrize(("pins", "last"), [row[1:] for row in TRIES], ids=[row[0] for row in TRIES])
 def test_a_pin_cannot_be_tried_without_end(app: Flask, pins: list[str], last: str) -> None:
     night = Night(app)
-    night.keeper.does(f"{night.group}/players", do="pin", **{"new-pin": RIGHT})
-    *_, answer = [night.keeper.post(f"{night.group}/links", do="renew-look", pin=pin) for pin in pins]
+    night.does("{group}/players", do="pin", **{"new-pin": RIGHT})
+    *_, answer = [night.post("{group}/links", do="renew-look", pin=pin) for pin in pins]
     assert problem(answer.text) == last
     assert answer.status_code == (303 if last == TAKEN else 200)
 
@@ -40,7 +40,7 @@ def test_a_pin_cannot_be_tried_without_end(app: Flask, pins: list[str], last: st
 def test_each_group_counts_its_own_tries(app: Flask) -> None:
     nights = [Night(app), Night(app, secret="another-secret")]
     for night in nights:
-        night.keeper.does(f"{night.group}/players", do="pin", **{"new-pin": RIGHT})
+        night.does("{group}/players", do="pin", **{"new-pin": RIGHT})
     for _ in range(11):
         nights[0].keeper.post(f"{nights[0].group}/links", do="renew-look", pin=WRONG)
     assert nights[1].keeper.does(f"{nights[1].group}/links", do="renew-look", pin=RIGHT)
@@ -49,7 +49,7 @@ def test_each_group_counts_its_own_tries(app: Flask) -> None:
 def test_a_pin_is_hashed_slowly(instance: Path) -> None:
     app = create_app({"INSTANCE": instance, "TESTING": True})
     night = Night(app)
-    night.keeper.does(f"{night.group}/players", do="pin", **{"new-pin": RIGHT})
+    night.does("{group}/players", do="pin", **{"new-pin": RIGHT})
     with app.app_context():
         group = db.session.scalars(select(Group)).one()
         assert str(group.pin_hash).startswith("scrypt:32768:8:1$")
@@ -58,8 +58,8 @@ def test_a_pin_is_hashed_slowly(instance: Path) -> None:
 def test_an_empty_pin_takes_it_away(app: Flask) -> None:
     night = Night(app)
     for new, told in ((RIGHT, "Enter the group's PIN for this"), ("", "")):
-        night.keeper.does(f"{night.group}/players", do="pin", pin=RIGHT, **{"new-pin": new})
-        assert problem(night.keeper.post(f"{night.group}/links", do="renew-look").text) == told
+        night.does("{group}/players", do="pin", pin=RIGHT, **{"new-pin": new})
+        assert problem(night.post("{group}/links", do="renew-look").text) == told
 
 
 # a new PIN, and whether it is one
@@ -69,6 +69,6 @@ NEW = [("123", False), ("1234", True), ("a" * 32, True), ("a" * 33, False), ("12
 @pytest.mark.parametrize(("pin", "is_fit"), NEW, ids=[ascii(row[0]) for row in NEW])
 def test_a_new_pin_has_four_to_thirty_two_characters(app: Flask, pin: str, is_fit: bool) -> None:
     night = Night(app)
-    answer = night.keeper.post(f"{night.group}/players", do="pin", **{"new-pin": pin})
+    answer = night.post("{group}/players", do="pin", **{"new-pin": pin})
     assert answer.status_code == (303 if is_fit else 200)
     assert problem(answer.text) == ("" if is_fit else "A PIN has 4 to 32 digits or letters")

@@ -24,11 +24,11 @@ def test_it_has_every_round_the_balances_and_the_payments(app: Flask) -> None:
     night = Night(app)
     night.books()
     buy_in = {"movement": "buy-in", "from_": night.players["Caro"], "to": "bank", "amount": "7", "note": "chips"}
-    night.keeper.does(f"{night.session}/move", **buy_in)
+    night.does("/move", **buy_in)
     night.books()
-    night.keeper.does(f"{night.session}/lines/3", do="void", seen="1")
-    assert f"{night.session}/print" in night.keeper.page(f"{night.session}/rounds").all("a", "href")
-    html = night.keeper.get(f"{night.session}/print").text
+    night.plays("void 3")
+    assert f"{night.session}/print" in night.page("/rounds").all("a", "href")
+    html = night.html("/print")
     rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr.*?</tr>", html, re.DOTALL)]
     cells = [[" ".join(cell.split()) for cell in row.split("|") if cell.strip()] for row in rows]
     assert cells[1][1:] == ["+6", "\u22123", "\u22123"]

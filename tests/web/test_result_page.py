@@ -116,5 +116,5 @@ def test_change_opens_the_entry_as_it_was(client: FlaskClient, game: str) -> Non
 def test_change_opens_the_entry_of_a_night(app: Flask) -> None:
     night = Night(app)
     form = night.round_fields(night.keeper) | {"asked-knocker": ["0"], "do": ["change"]}
-    html = night.keeper.post(f"{night.session}/round", **form).text
+    html = night.post("/round", **form).text
     assert "styles/entry.css" in html and 'class="result' not in html

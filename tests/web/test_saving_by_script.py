@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from devices import HANDS, Night, problem
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.engine.game import AnyRound
@@ -16,14 +15,9 @@ from companion.games import all_games
 JSON = {"Accept": "application/json"}
 
 
-@pytest.fixture
-def night(app: Flask) -> Night:
-    return Night(app)
-
-
 def saves(night: Night, headers: dict[str, str], **fields: Any) -> TestResponse:
     """Save the next round; by default Ana knocks and wins."""
-    page = night.keeper.page(f"{night.session}/round").fields
+    page = night.page("/round").fields
     hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
     typed = {name.replace("_", "-"): value for name, value in fields.items()}
     whole = {**page, **hands, "asked-knocker": "0", **typed, "do": "save"}

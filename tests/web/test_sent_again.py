@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
-from devices import HANDS, Night, problem
+from devices import WHOLE, Night, problem
 from flask import Flask
 from pages import Page
 
@@ -52,87 +52,43 @@ class Form(NamedTuple):
     tonight: Mapping[str, Any] = MappingProxyType({})
 
 
+TONIGHT = {"player": "{all}", "order": "{all}", "game": "knock", "currency": "", "do": "start"}
+DOMPE = {**TONIGHT, "game": "dompe"}
+LOAN = {"movement": "loan", "from": "{ana}", "to": "{beto}", "amount": "5"}
+GROUP = {"name": "Sunday", "player": ["Dani", "Eva"], "secret": "another-secret", "do": "make"}
+RULES = {"game": "knock", "rules-ante": "2", "do": "set"}
+COUNT = {"number": "2", "do": "book", "count-{ana}": "25", "count-{beto}": "18", "count-{caro}": "17"}
+COUNTED = {"count-{ana}": "26", "count-{beto}": "17"}
+KNOCK = {"do": "knocks-{ana}", "number": "2", "game": "knock-poker", "sure": "yes"}
+DEALER = {"do": "dealer-{ana}", "number": "2", "game": "knock-poker"}
+STACKS = {"buy-in": "20"}
 FORMS = [
-    Form(
-        "new-group",
-        "groups.new",
-        "/groups/new",
-        {"name": "Sunday", "player": ["Dani", "Eva"], "secret": "another-secret", "do": "make"},
-        {"player": ["Dani", "Fede"]},
-    ),
-    Form(
-        "tonight",
-        "groups.tonight",
-        "{group}/tonight",
-        {"player": "{all}", "order": "{all}", "game": "knock", "currency": "", "do": "start"},
-        {"game": "dompe"},
-    ),
-    Form(
-        "tonight-seats",
-        "groups.tonight",
-        "{group}/tonight",
-        {"player": "{all}", "order": "{all}", "game": "knock", "currency": "", "do": "start"},
-        {"player": "{two}"},
-    ),
-    Form(
-        "tonight-money",
-        "groups.tonight",
-        "{group}/tonight",
-        {"player": "{all}", "order": "{all}", "game": "knock", "currency": "", "do": "start"},
-        {"currency": "EUR", "stake": "1"},
-    ),
-    Form(
-        "like-last-time",
-        "groups.tonight",
-        "{group}/tonight",
-        {"do": "again"},
-        {"player": "{all}", "order": "{all}", "game": "dompe", "currency": "", "do": "start"},
-    ),
+    Form("new-group", "groups.new", "/groups/new", GROUP, {"player": ["Dani", "Fede"]}),
+    Form("tonight", "groups.tonight", "{group}/tonight", TONIGHT, {"game": "dompe"}),
+    Form("tonight-seats", "groups.tonight", "{group}/tonight", TONIGHT, {"player": "{two}"}),
+    Form("tonight-money", "groups.tonight", "{group}/tonight", TONIGHT, {"currency": "EUR", "stake": "1"}),
+    Form("like-last-time", "groups.tonight", "{group}/tonight", {"do": "again"}, DOMPE),
     Form("new-player", "groups.players", "{group}/players", {"name": "Dani", "do": "add"}, {"name": "Eva"}),
     Form("newcomer", "session.seats", "{night}/seats", {"newcomer": "Dani", "do": "new"}, {"newcomer": "Eva"}),
     Form("sits-out", "session.seats", "{night}/seats", {"order": "{all}", "do": "out-{ana}"}, {"do": "out-{beto}"}),
     Form("moves-up", "session.seats", "{night}/seats", {"order": "{all}", "do": "down-{ana}"}, {"do": "down-{beto}"}),
-    Form(
-        "loan",
-        "session.move",
-        "{night}/move",
-        {"movement": "loan", "from": "{ana}", "to": "{beto}", "amount": "5"},
-        {"amount": "6"},
-    ),
+    Form("loan", "session.move", "{night}/move", LOAN, {"amount": "6"}),
+    Form("loan-to", "session.move", "{night}/move", LOAN, {"to": "{caro}"}),
+    Form("side-bet", "session.move", "{night}/move", LOAN, {"movement": "side-bet"}),
+    Form("loan-note", "session.move", "{night}/move", LOAN, {"note": "taxi"}),
     Form("note", "session.note", "{night}/note", {"place": "Home", "note": ""}, {"place": "Bar"}),
     Form("remark", "session.remark", "{night}/lines/1/remark", {"remark": "close"}, {"remark": "far"}),
     Form("void", "session.change_line", "{night}/lines/1", {"do": "void", "seen": "1"}, {"do": "undo"}),
-    Form(
-        "rules",
-        "session.rules",
-        "{night}/rules?game=knock",
-        {"game": "knock", "rules-ante": "2", "do": "set"},
-        {"rules-ante": "3"},
-    ),
-    Form("buy-in", "session.buy_in", "{night}/buy-in", {"buy-in": "30"}, {"buy-in": "40"}, {"buy-in": "20"}),
-    Form(
-        "rebuy", "session.rebuy", "{night}/rebuy", {"player": "{ana}", "chips": "5"}, {"chips": "6"}, {"buy-in": "20"}
-    ),
-    Form(
-        "count",
-        "session.count",
-        "{night}/count",
-        {"number": "2", "do": "book", "count-{ana}": "25", "count-{beto}": "18", "count-{caro}": "17"},
-        {"count-{ana}": "26", "count-{beto}": "17"},
-        {"buy-in": "20"},
-    ),
+    Form("rules", "session.rules", "{night}/rules?game=knock", RULES, {"rules-ante": "3"}),
+    Form("buy-in", "session.buy_in", "{night}/buy-in", {"buy-in": "30"}, {"buy-in": "40"}, STACKS),
+    Form("rebuy", "session.rebuy", "{night}/rebuy", {"player": "{ana}", "chips": "5"}, {"chips": "6"}, STACKS),
+    Form("count", "session.count", "{night}/count", COUNT, COUNTED, STACKS),
     Form("seat-of-a-phone", "phones.me", "{night}/me", {"player": "{ana}"}, {"player": "{beto}"}),
     Form("code", "phones.manage", "{night}/phones", {"do": "renew"}, {"do": "free-{ana}"}),
     Form("close", "session.close", "{night}/close", {"do": "leave"}, {"do": "split"}),
     Form("plan", "settle_up.of_session", "{night}/settle", {"banker": ""}, {"banker": "{beto}"}),
     Form("plan-of-the-group", "settle_up.of_group", "{group}/settle", {"banker": "{beto}"}, {"banker": "{ana}"}),
-    Form(
-        "knock",
-        "session.play",
-        "{night}/play",
-        {"do": "knocks-{ana}", "number": "2", "game": "knock-poker", "sure": "yes"},
-        {"do": "knocks-{beto}"},
-    ),
+    Form("knock", "session.play", "{night}/play", KNOCK, {"do": "knocks-{beto}"}),
     Form("round", "night_round.enter", "{night}/round", {"do": "save"}, {"asked-knocker": "1"}),
     Form(
         "correction",
@@ -142,13 +98,8 @@ FORMS = [
         {"asked-knocker": "2"},
     ),
     Form("payment", "settle_up.pay", "{plan}", {"do": "pay-0", "amount-0": "1"}, {"amount-0": "2"}),
-    Form(
-        "dealer",
-        "session.play",
-        "{night}/play",
-        {"do": "dealer-{ana}", "number": "2", "game": "knock-poker"},
-        {"do": "dealer-{beto}"},
-    ),
+    Form("payment-back", "settle_up.pay", "{plan}", {"do": "pay-0", "amount-0": "1"}, {"do": "unpay-0"}),
+    Form("dealer", "session.play", "{night}/play", DEALER, {"do": "dealer-{beto}"}),
 ]
 
 
@@ -165,25 +116,17 @@ def filled_in(night: Night, given: Any, plan: str) -> Any:
     return given.format(night=night.session, group=night.group, plan=plan, **ids)
 
 
-def plan_of(night: Night) -> str:
-    """Close the night, and return the address of its plan's form."""
-    night.keeper.does(f"{night.session}/close", do="leave")
-    (action,) = [one for one in night.keeper.page(f"{night.session}/end").all("form", "action") if "/plans/" in one]
-    return action
-
-
 def form_of(night: Night, form: Form) -> tuple[str, dict[str, Any], dict[str, Any]]:
     """Return the form's address, what it says, and what it says the second time."""
-    plan = plan_of(night) if form.path == "{plan}" else ""
+    plan = night.plays("close").plan("/end") if form.path == "{plan}" else ""
     path = filled_in(night, form.path, plan)
     says, instead = (filled_in(night, fields, plan) for fields in (form.says, form.instead))
     if form.endpoint == "night_round.enter":
-        hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(HANDS.values())}
-        says = night.round_fields(night.keeper, **hands, asked_knocker="0") | says
+        says = night.round_fields(night.keeper) | WHOLE | says
     elif form.endpoint == "night_round.correct":
         says = night.keeper.page(path).fields | says
     elif form.id == "knock":
-        says["mark"] = night.keeper.page(night.session).fields["mark"]
+        says["mark"] = night.page().fields["mark"]
     return path, {name: value for name, value in says.items() if name not in ("csrf_token", "key")}, instead
 
 

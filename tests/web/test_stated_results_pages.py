@@ -43,7 +43,7 @@ def test_every_page_opens(night: Night) -> None:
 
 @pytest.mark.parametrize(("number", "game"), list(enumerate(ROUNDS, 1)), ids=list(ROUNDS))
 def test_the_result_tells_no_odds_and_draws_no_cards_that_nobody_entered(night: Night, number: int, game: str) -> None:
-    html = night.keeper.get(f"{night.session}/lines/{number}").text
+    html = night.html(f"/lines/{number}")
     result = html[html.index('class="result') :]
     shown = re.findall(r'<li class="piece', result)
     given = sum(len(seat.partition(":")[2].split()) for seat in ROUNDS[game].split(";"))
@@ -53,7 +53,7 @@ def test_the_result_tells_no_odds_and_draws_no_cards_that_nobody_entered(night: 
 
 
 def test_what_the_table_said_is_listed_in_the_changes(night: Night) -> None:
-    text = re.sub(r"<[^>]+>|\s+", " ", night.keeper.get(f"{night.session}/changes").text)
+    text = re.sub(r"<[^>]+>|\s+", " ", night.html("/changes"))
     text = re.sub(r"\s+", " ", text)
     assert "Has the best hand" in text or "has the best hand" in text
     assert "Beto: points" in text
@@ -71,7 +71,7 @@ def test_a_correction_opens_with_what_the_table_said_and_saves_it_again(night: N
 
 
 def test_a_night_goes_on_the_way_its_last_round_was_entered(night: Night) -> None:
-    opened = {game: night.keeper.page(f"{night.session}/round?game={game}").fields["way"] for game in ROUNDS}
+    opened = {game: night.page(f"/round?game={game}").fields["way"] for game in ROUNDS}
     # the last round had cards of one hand
     assert set(map(tuple, opened.values())) == {("",)}
 
@@ -79,18 +79,18 @@ def test_a_night_goes_on_the_way_its_last_round_was_entered(night: Night) -> Non
 def test_a_round_is_entered_by_the_tables_word_without_scripts(app: Flask) -> None:
     night = Night(app)
     known = night.round_fields(night.keeper, asked_knocker="0", players_2_dropped="y", **{"players-1-won_by": "y"})
-    answer = night.keeper.post(f"{night.session}/round", **known, do="settle")
+    answer = night.post("/round", **known, do="settle")
     assert "Beto wins" in re.sub(r"<[^>]+>", "", answer.text)
-    night.keeper.does(f"{night.session}/round", **known, do="save")
-    assert night.keeper.page(f"{night.session}/round").fields["way"] == ["won_by"]
+    night.does("/round", **known, do="save")
+    assert night.page("/round").fields["way"] == ["won_by"]
 
 
 def test_points_are_typed_with_a_comma_too(app: Flask) -> None:
     night = Night(app, "knock")
     points = {"players_0_points": "7,5", "players_1_points": "10", "players_2_points": "10.5"}
     known = night.round_fields(night.keeper, game="knock", asked_knocker="0", **points)
-    night.keeper.does(f"{night.session}/round?game=knock", **known, do="save")
-    assert night.keeper.page(f"{night.session}/lines/1").texts["won"].startswith("Ana wins")
+    night.does("/round?game=knock", **known, do="save")
+    assert night.page("/lines/1").texts["won"].startswith("Ana wins")
 
 
 def test_other_phones_learn_what_the_table_said(app: Flask) -> None:

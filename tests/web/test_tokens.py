@@ -106,11 +106,9 @@ def night(app: Flask) -> Iterator[tuple[Night, str]]:
     """Return a night with a round and a plan, and that plan's URL."""
     night = Night(app)
     night.books()
-    night.keeper.does(
-        f"{night.group}/rules/new?game=knock", **{"name": "Tuesday rules", "rules-ante": "1", "do": "save"}
-    )
-    night.keeper.does(f"{night.session}/settle")
-    (plan,) = {form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form}
+    night.does("{group}/rules/new?game=knock", **{"name": "Tuesday rules", "rules-ante": "1", "do": "save"})
+    night.does("/settle")
+    (plan,) = {form for form in night.page("/settle").all("form", "action") if "/plans/" in form}
     yield night, plan
 
 

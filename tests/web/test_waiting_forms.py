@@ -116,24 +116,20 @@ def kind(site: Site, view: View, form: Form, button: dict[str, str]) -> str:
 
 
 def test_every_form_says_what_it_does_without_a_server(site: Site) -> None:
+    """And what waits can be sent again and holds no secret."""
     found: dict[str, set[str]] = {"waits": set(), "stays": set()}
     for view, forms in pages(site):
         for form in forms:
-            for button in form.buttons:
-                way = form.way(button)
-                assert way in found, f"{view.name}: a form wants data-offline: {form.about}"
-                found[way].add(kind(site, view, form, button))
-    assert found["waits"] == WAITS
-    assert found["stays"] == STAYS
-
-
-def test_what_waits_can_be_sent_again_and_holds_no_secret(site: Site) -> None:
-    for view, forms in pages(site):
-        for form in forms:
-            if "waits" in [form.way(button) for button in form.buttons]:
+            ways = [form.way(button) for button in form.buttons]
+            assert set(ways) <= set(found), f"{view.name}: a form wants data-offline: {form.about}"
+            for way, button in zip(ways, form.buttons, strict=True):
+                found[str(way)].add(kind(site, view, form, button))
+            if "waits" in ways:
                 names = [name for name, _ in form.fields]
                 assert (names.count("csrf_token"), names.count("key")) == (1, 1), view
                 assert SECRET.isdisjoint(names), view
+    assert found["waits"] == WAITS
+    assert found["stays"] == STAYS
 
 
 def rows(app: Flask) -> dict[str, int]:
@@ -181,7 +177,7 @@ def test_each_form_that_waits_counts_once_however_often_it_is_sent(site: Site) -
 
 def test_a_form_that_waited_longer_than_its_phone_s_cookie_gets_a_new_token(app: Flask) -> None:
     night = Night(app)
-    fields = night.keeper.page(f"{night.session}/people").fields | {
+    fields = night.page("/people").fields | {
         "note": ["brought cake"],
         "csrf_token": ["of before"],
     }
@@ -190,7 +186,7 @@ def test_a_form_that_waited_longer_than_its_phone_s_cookie_gets_a_new_token(app:
     fields["csrf_token"] = [answer.headers["Companion-Token"]]
     answer = night.keeper.client.post(f"{night.session}/note", data=fields, headers=JSON)
     assert (answer.status_code, "Companion-Token" in answer.headers) == (201, False)
-    assert "brought cake" in night.keeper.get(night.session).text
+    assert "brought cake" in night.html()
 
 
 def test_a_round_waits_behind_a_loan_and_is_no_conflict(app: Flask) -> None:
@@ -198,18 +194,18 @@ def test_a_round_waits_behind_a_loan_and_is_no_conflict(app: Flask) -> None:
     ana, beto, _ = night.players.values()
     hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
     form = {**night.round_fields(night.keeper), **hands, "asked-knocker": "0", "do": "save"}  # of line 1
-    night.keeper.does(f"{night.session}/move", **{"movement": "loan", "from": ana, "to": beto, "amount": "5"})
-    assert night.keeper.does(f"{night.session}/round", **form).endswith("/lines/2?saved=yes")
+    night.does("/move", **{"movement": "loan", "from": ana, "to": beto, "amount": "5"})
+    assert night.does("/round", **form).endswith("/lines/2?saved=yes")
     # sent again, as after a lost answer
-    assert night.keeper.does(f"{night.session}/round", **form).endswith("/lines/2?saved=yes")
+    assert night.does("/round", **form).endswith("/lines/2?saved=yes")
     # another round was saved since: that is one
-    assert night.keeper.post(f"{night.session}/round", **{**form, "key": "another"}).status_code == 409
+    assert night.post("/round", **{**form, "key": "another"}).status_code == 409
 
 
 @pytest.mark.parametrize("accept", ["text/html", "*/*"])
 def test_a_browser_without_scripts_follows_the_way(app: Flask, accept: str) -> None:
     night = Night(app)
-    fields = night.keeper.page(f"{night.session}/people").fields
+    fields = night.page("/people").fields
     answer = night.keeper.client.post(f"{night.session}/note", data=fields, headers={"Accept": accept})
     assert (answer.status_code, "Companion-Token" in answer.headers) == (303, False)
 
