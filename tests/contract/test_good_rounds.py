@@ -1,11 +1,8 @@
 """Valid rounds in every accepted notation: results are canonical and in the contract's order; input isn't modified."""
 
-import copy
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sample_rounds import RESULTS, ROUNDS, changed
 
 from companion.contract import settle
@@ -99,11 +96,6 @@ def test_c_1_amounts_are_stakes_times_units() -> None:
     assert nets == [{"Ana": 5 * u, "Beto": -3 * u, "Caro": -2 * u} for u in (1, 25, 1_000_000)]
 
 
-def test_c_6_knock_rummy_leaves_a_carried_pot() -> None:
-    answer: Any = settle(changed(KR, {"pot": 7}))[1]
-    assert answer["pot"] == {"opening": 7, "in": 0, "out": 0, "closing": 7}
-
-
 @pytest.mark.parametrize(
     ("game", "field", "values"),
     [
@@ -122,61 +114,3 @@ def test_c_6_knock_rummy_leaves_a_carried_pot() -> None:
 def test_shown_hands_from_best_to_worst(game: str, field: str, values: list[object]) -> None:
     answer: Any = settle(ROUNDS[game])[1]
     assert [hand[field] for hand in answer["hands"]] == values
-
-
-def test_melds_and_the_unmatched_rest_are_written_out() -> None:
-    answer: Any = settle(ROUNDS[KR])[1]
-    melds = {frozenset(meld) for meld in answer["hands"][0]["melds"]}
-    assert melds == {frozenset(["4s", "4h", "4d"]), frozenset(["6c", "7c", "8c"])}
-    assert answer["hands"][0]["unmatched"] == ["2d"]
-
-
-def test_what_a_wild_card_stands_for_is_written_out() -> None:
-    answer: Any = settle(changed(DR, {"rules.wild": "jokers", "round.hands.Beto": "As Ks Qs Js Jk"}))[1]
-    assert answer["hands"][0]["wild_as"] == ["Ts"]
-
-
-@pytest.mark.parametrize("game", ROUNDS)
-def test_input_is_left_untouched(game: str) -> None:
-    before = copy.deepcopy(ROUNDS[game])
-    settle(ROUNDS[game])
-    assert ROUNDS[game] == before
-
-
-@st.composite
-def spoilt_rounds(draw: st.DrawFn) -> Any:
-    """A valid round with one or two values changed, at any depth."""
-    texts = st.one_of(
-        st.text(max_size=8), st.sampled_from(["Ana", "ana", "pot", "Jk", "9s", "A" * 200, "\ud800", "\x00"])
-    )
-    leaves = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), texts)
-    values = st.recursive(
-        leaves, lambda inner: st.lists(inner, max_size=6) | st.dictionaries(texts, inner, max_size=4), max_leaves=8
-    )
-    document: Any = copy.deepcopy(ROUNDS[draw(st.sampled_from(sorted(ROUNDS)))])
-    for _ in range(draw(st.integers(1, 2))):
-        place = document
-        while True:
-            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-            if not keys:
-                break
-            key = draw(st.sampled_from(keys))
-            if isinstance(place[key], dict | list) and place[key] and draw(st.booleans()):
-                place = place[key]
-                continue
-            place[key] = draw(values)
-            break
-    return document
-
-
-@given(spoilt_rounds())
-def test_nothing_in_a_document_raises(document: Any) -> None:
-    before = repr(document)
-    status, answer = settle(document)
-    found: Any = answer
-    if status == 200:
-        assert sum(found["net"].values()) + found["pot"]["closing"] - found["pot"]["opening"] == 0
-    else:
-        assert status == 422
-        assert found["errors"]
-    assert repr(document) == before

@@ -6,8 +6,9 @@ from copy import deepcopy
 from typing import Any, NamedTuple
 
 import pytest
-from games.rounds import document
+from games.rounds import document, listed
 from sample_rounds import RESULTS, ROUNDS, changed
+from tables import each_row
 
 from companion.contract import progress, progress_document, settle
 
@@ -17,162 +18,71 @@ KP, DO, DP, DR, KN, KR = "knock-poker", "dompe", "domino-poker", "draw-poker", "
 class Part(NamedTuple):
     """A partial round and its progress.
 
-    `hands`: "Ana 5! full house, nines over fours, leads | Beto 2 -", with "!" for a complete hand and "-" if nothing
+    `hands`: "Ana 5! full house, nines over fours, leads // Beto 2 -", with "!" for a complete hand and "-" if nothing
     can be said yet. `missing` and `wrong` ("field code") are separated by semicolons.
     """
 
     id: str
     game: str
     seats: str
-    hands: str
+    hands: str = ""
     missing: str = ""
     wrong: str = ""
     rules: str = ""
 
 
-PARTS = [
-    Part("nothing-yet", KP, "Ana; Beto", "", "5 of Ana; 5 of Beto"),
-    Part("one-card", KP, "Ana: 9s; Beto", "Ana 1 -", "4 of Ana; 5 of Beto"),
-    Part("one-hand", KP, "Ana: 9s 9h 9d 4c 4d; Beto", "Ana 5! full house, nines over fours", "5 of Beto"),
-    Part(
-        "two-hands-of-three",
-        KP,
-        "Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: Ks",
-        "Ana 5! full house, nines over fours, leads | Beto 5! flush, ace high, in 2nd place | Caro 1 -",
-        "4 of Caro",
-    ),
-    Part("in-the-order-of-the-seats", KP, "Ana; Beto dealer; Caro", "", "5 of Ana; 5 of Beto; 5 of Caro"),
-    Part("who-dropped-shows-no-hand", KP, "Ana knocked; Beto dropped; Caro", "", "5 of Ana; 5 of Caro"),
-    Part(
-        "a-tie",
-        KP,
-        "Ana: Ah Kd 8c 5s 3h; Beto: As Kc 8d 5h 3c; Caro: 2h 3d 4s 7d 9c",
-        "Ana 5! high card, ace, ties for the lead | Beto 5! high card, ace, ties for the lead | "
-        "Caro 5! high card, nine, in 3rd place",
-    ),
-    Part(
-        "a-card-too-many", KP, "Ana: 9s 9h 9d 4c 4d 2c; Beto", "Ana 6 -", "5 of Beto", "round.hands.Ana wrong-hand-size"
-    ),
-    Part("a-card-that-is-none", KP, "Ana: 9s Zz; Beto", "", "5 of Beto", "round.hands.Ana bad-card"),
-    Part(
-        "a-card-twice-in-one-hand",
-        KR,
-        "Ana: Ah Ah; Beto: 9s",
-        "Beto 1 9 deadwood",
-        "9 of Beto",
-        "round.hands.Ana duplicate-card",
-    ),
-    Part(
-        "a-card-in-two-hands",
-        KP,
-        "Ana: 9s 9h; Beto: 9s",
-        "Ana 2 - | Beto 1 -",
-        "3 of Ana; 4 of Beto",
-        "round.hands.Beto duplicate-card",
-    ),
-    Part(
-        "a-hand-of-who-dropped",
-        KP,
-        "Ana knocked; Beto dropped: 9s; Caro",
-        "",
-        "5 of Ana; 5 of Caro",
-        "round.hands.Beto unexpected-hand",
-    ),
-    Part("a-bad-rule", KP, "Ana: 9s; Beto", "Ana 1 -", "4 of Ana; 5 of Beto", "rules.ante bad-rule-value", "ante=0.5"),
-    Part(
-        "spanish-cards",
-        DO,
-        "Ana: 1o 2o; Beto called: 12b",
-        "Ana 2 - | Beto 1 -",
-        "3 of Ana; 4 of Beto",
-        rules="deck=spanish-40",
-    ),
-    Part("dompe-asks-for-the-caller", DO, "Ana: Ks; Beto", "Ana 1 -", "4 of Ana; 5 of Beto; ?"),
-    Part("do-6-six-card-win", DO, "Ana showed: 2c 3c 4c 5c 9c Kc; Beto", "Ana 6! six-card flush, an outright win"),
-    Part("do-6-five-of-six", DO, "Ana showed: 2c 3c 4c 5c 9c; Beto", "Ana 5! -"),
-    Part(
-        "do-6-six-cards-that-do-not-win",
-        DO,
-        "Ana showed: 2c 3c 4c 5c 9d Kc; Beto",
-        "Ana 6! six cards, no outright win",
-        "",
-        "round.hands.Ana not-an-outright-win",
-    ),
-    Part(
-        "do-6-six-cards-before-anything-is-said",
-        DO,
-        "Ana: 2c 3c 4c 5c 9c Kc; Beto called",
-        "Ana 6 six-card flush, an outright win",
-        "5 of Beto",
-        "round.hands.Ana wrong-hand-size",
-    ),
-    Part("paid-is-asked", DP, "Ana paid=1: 6-6; Beto", "Ana 1 -", "4 of Ana; 5 of Beto; ?"),
-    Part(
-        "folded-shows-no-hand",
-        DP,
-        "Ana paid=2: 2-2 3-3 4-4 5-5 6-6; Beto paid=1 folded; Caro paid=2",
-        "Ana 5! royal",
-        "5 of Caro",
-    ),
-    Part("c-13-who-won-needs-no-hand", KP, "Ana won; Beto; Caro", ""),
-    Part("c-13-a-hand-that-was-begun", KP, "Ana won; Beto: 9s 9h; Caro", "Beto 2 -", "3 of Beto"),
-    Part(
-        "c-13-given-hands-stand-below-the-winners",
-        KP,
-        "Ana won; Beto: 9s 9h 9d 4c 4d; Caro: Ah Kh 8h 5h 3h",
-        "Beto 5! full house, nines over fours, in 2nd place | Caro 5! flush, ace high, in 3rd place",
-    ),
-    Part(
-        "c-13-a-contradiction",
-        KP,
-        "Ana won: Ah Kh 8h 5h 3h; Beto: 9s 9h 9d 4c 4d",
-        "Ana 5! flush, ace high, leads | Beto 5! full house, nines over fours, in 2nd place",
-        "",
-        "round.hands.Beto contradiction",
-    ),
-    Part(
-        "c-13-a-part-of-the-pot-that-no-winner-paid-into",
-        DP,
-        "Ana paid=2 won; Beto paid=5; Caro paid=5: 6-6",
-        "Caro 1 -",
-        "5 of Beto; 4 of Caro",
-        rules="all_in=true",
-    ),
-    Part("c-13-sums-are-asked-first", DP, "Ana paid=2 won; Beto paid=5; Caro", "", "?", rules="all_in=true"),
-    Part(
-        "c-13-everyone-folded",
-        DP,
-        "Ana paid=2 folded won; Beto paid=2 folded",
-        "",
-        "",
-        "round.folded bad-value",
-        "all_in=true",
-    ),
-    Part(
-        "c-13-points",
-        KN,
-        "Ana counts=7.5; Beto; Caro counts=10; Dani: 5s Qh 7d Ac 2s",
-        "Ana 0! 7½ points, in 2nd place | Caro 0! 10 points, in 3rd place | Dani 5! 3½ points, leads",
-        "5 of Beto",
-    ),
-    Part("c-13-deadwood", KR, "Ana counts=12; Beto", "Ana 0! 12 deadwood", "10 of Beto"),
-    Part("alone-in-the-hand-shows-none", DR, "Ana paid=4; Beto paid=1 folded", ""),
-    Part(
-        "kn-2-points-while-they-grow",
-        KN,
-        "Ana knocked: 7s Qh; Beto: Ks 2d",
-        "Ana 2 ½ point | Beto 2 12 points",
-        "3 of Ana; 3 of Beto",
-    ),
-    Part("no-points-in-poker", KN, "Ana knocked: 5s Qh; Beto", "Ana 2 -", "3 of Ana; 5 of Beto", rules="hand=poker"),
-    Part(
-        "kr-2-melds-while-they-grow",
-        KR,
-        "Ana knocked: 4s 4h 4d 6c 7c 8c; Beto: Kh",
-        "Ana 6 3 fours and six to eight of clubs; no deadwood | Beto 1 10 deadwood",
-        "4 of Ana; 9 of Beto",
-    ),
-]
+PARTS = f"""
+nothing-yet | {KP} | Ana; Beto | | 5 of Ana; 5 of Beto
+one-card | {KP} | Ana: 9s; Beto | Ana 1 - | 4 of Ana; 5 of Beto
+one-hand | {KP} | Ana: 9s 9h 9d 4c 4d; Beto | Ana 5! full house, nines over fours | 5 of Beto
+two-hands-of-three | {KP} | Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: Ks
+    | Ana 5! full house, nines over fours, leads // Beto 5! flush, ace high, in 2nd place // Caro 1 - | 4 of Caro
+in-the-order-of-the-seats | {KP} | Ana; Beto dealer; Caro | | 5 of Ana; 5 of Beto; 5 of Caro
+who-dropped-shows-no-hand | {KP} | Ana knocked; Beto dropped; Caro | | 5 of Ana; 5 of Caro
+a-tie | {KP} | Ana: Ah Kd 8c 5s 3h; Beto: As Kc 8d 5h 3c; Caro: 2h 3d 4s 7d 9c
+    | Ana 5! high card, ace, ties for the lead // Beto 5! high card, ace, ties for the lead // Caro 5! high card,
+    nine, in 3rd place
+a-card-too-many | {KP} | Ana: 9s 9h 9d 4c 4d 2c; Beto | Ana 6 - | 5 of Beto | round.hands.Ana wrong-hand-size
+a-card-that-is-none | {KP} | Ana: 9s Zz; Beto | | 5 of Beto | round.hands.Ana bad-card
+a-card-twice-in-one-hand | {KR} | Ana: Ah Ah; Beto: 9s | Beto 1 9 deadwood | 9 of Beto
+    | round.hands.Ana duplicate-card
+a-card-in-two-hands | {KP} | Ana: 9s 9h; Beto: 9s | Ana 2 - // Beto 1 - | 3 of Ana; 4 of Beto
+    | round.hands.Beto duplicate-card
+a-hand-of-who-dropped | {KP} | Ana knocked; Beto dropped: 9s; Caro | | 5 of Ana; 5 of Caro
+    | round.hands.Beto unexpected-hand
+a-bad-rule | {KP} | Ana: 9s; Beto | Ana 1 - | 4 of Ana; 5 of Beto | rules.ante bad-rule-value | ante=0.5
+spanish-cards | {DO} | Ana: 1o 2o; Beto called: 12b | Ana 2 - // Beto 1 - | 3 of Ana; 4 of Beto | | deck=spanish-40
+dompe-asks-for-the-caller | {DO} | Ana: Ks; Beto | Ana 1 - | 4 of Ana; 5 of Beto; ?
+do-6-six-card-win | {DO} | Ana showed: 2c 3c 4c 5c 9c Kc; Beto | Ana 6! six-card flush, an outright win
+do-6-five-of-six | {DO} | Ana showed: 2c 3c 4c 5c 9c; Beto | Ana 5! -
+do-6-six-cards-that-do-not-win | {DO} | Ana showed: 2c 3c 4c 5c 9d Kc; Beto | Ana 6! six cards, no outright win |
+    | round.hands.Ana not-an-outright-win
+do-6-six-cards-before-anything-is-said | {DO} | Ana: 2c 3c 4c 5c 9c Kc; Beto called
+    | Ana 6 six-card flush, an outright win | 5 of Beto | round.hands.Ana wrong-hand-size
+paid-is-asked | {DP} | Ana paid=1: 6-6; Beto | Ana 1 - | 4 of Ana; 5 of Beto; ?
+folded-shows-no-hand | {DP} | Ana paid=2: 2-2 3-3 4-4 5-5 6-6; Beto paid=1 folded; Caro paid=2 | Ana 5! royal
+    | 5 of Caro
+c-13-who-won-needs-no-hand | {KP} | Ana won; Beto; Caro
+c-13-a-hand-that-was-begun | {KP} | Ana won; Beto: 9s 9h; Caro | Beto 2 - | 3 of Beto
+c-13-given-hands-stand-below-the-winners | {KP} | Ana won; Beto: 9s 9h 9d 4c 4d; Caro: Ah Kh 8h 5h 3h
+    | Beto 5! full house, nines over fours, in 2nd place // Caro 5! flush, ace high, in 3rd place
+c-13-a-contradiction | {KP} | Ana won: Ah Kh 8h 5h 3h; Beto: 9s 9h 9d 4c 4d
+    | Ana 5! flush, ace high, leads // Beto 5! full house, nines over fours, in 2nd place |
+    | round.hands.Beto contradiction
+c-13-a-part-of-the-pot-that-no-winner-paid-into | {DP} | Ana paid=2 won; Beto paid=5; Caro paid=5: 6-6 | Caro 1 -
+    | 5 of Beto; 4 of Caro | | all_in=true
+c-13-sums-are-asked-first | {DP} | Ana paid=2 won; Beto paid=5; Caro | | ? | | all_in=true
+c-13-everyone-folded | {DP} | Ana paid=2 folded won; Beto paid=2 folded | | | round.folded bad-value | all_in=true
+c-13-points | {KN} | Ana counts=7.5; Beto; Caro counts=10; Dani: 5s Qh 7d Ac 2s
+    | Ana 0! 7½ points, in 2nd place // Caro 0! 10 points, in 3rd place // Dani 5! 3½ points, leads | 5 of Beto
+c-13-deadwood | {KR} | Ana counts=12; Beto | Ana 0! 12 deadwood | 10 of Beto
+alone-in-the-hand-shows-none | {DR} | Ana paid=4; Beto paid=1 folded
+kn-2-points-while-they-grow | {KN} | Ana knocked: 7s Qh; Beto: Ks 2d | Ana 2 ½ point // Beto 2 12 points
+    | 3 of Ana; 3 of Beto
+no-points-in-poker | {KN} | Ana knocked: 5s Qh; Beto | Ana 2 - | 3 of Ana; 5 of Beto | | hand=poker
+kr-2-melds-while-they-grow | {KR} | Ana knocked: 4s 4h 4d 6c 7c 8c; Beto: Kh
+    | Ana 6 3 fours and six to eight of clubs; no deadwood // Beto 1 10 deadwood | 4 of Ana; 9 of Beto
+"""
 
 
 def told(found: dict[str, Any]) -> str:
@@ -181,11 +91,7 @@ def told(found: dict[str, Any]) -> str:
     for player, hand in found["hands"].items():
         texts = [text for text in (hand["reading"], hand["standing"]) if text is not None]
         rows.append(f"{player} {hand['size']}{'!' * hand['complete']} {', '.join(texts) or '-'}")
-    return " | ".join(rows)
-
-
-def listed(text: str) -> list[str]:
-    return [item.strip() for item in text.split(";") if item.strip()]
+    return " // ".join(rows)
 
 
 def as_listed(missing: list[str]) -> list[str]:
@@ -193,12 +99,12 @@ def as_listed(missing: list[str]) -> list[str]:
     return [text if " of " in text and text[0].isdecimal() else "?" for text in missing]
 
 
-@pytest.mark.parametrize("part", PARTS, ids=[f"{part.game}:{part.id}" for part in PARTS])
-def test_part_of_a_round(part: Part) -> None:
-    found: Any = progress_document(progress(document(part.game, part.seats, part.rules)))
-    assert told(found) == part.hands
-    assert list(dict.fromkeys(as_listed(found["missing"]))) == listed(part.missing)
-    assert [f"{error['field']} {error['code']}" for error in found["errors"]] == listed(part.wrong)
+@each_row(PARTS, Part)
+def test_part_of_a_round(row: Part) -> None:
+    found: Any = progress_document(progress(document(row.game, row.seats, row.rules)))
+    assert told(found) == row.hands
+    assert list(dict.fromkeys(as_listed(found["missing"]))) == listed(row.missing)
+    assert [f"{error['field']} {error['code']}" for error in found["errors"]] == listed(row.wrong)
 
 
 @pytest.mark.parametrize("game", ROUNDS)

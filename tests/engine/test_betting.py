@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 import pytest
+from tables import each_row
 
 from companion.engine.actions import Limits
 from companion.engine.betting import BetRules, check_limits, check_paid, play_bets, settle_bets, stayed, who_must_show
@@ -141,66 +142,26 @@ def test_c_1_limits_of_bets_are_stakes() -> None:
     assert state.limits == Limits(6, 10, True, False, minimum_raise=8, maximum_raise=12, most_raises=7)
 
 
-SETTLED = {
-    # who paid what, opening pot, all-in, hands; winners, what the pot pays, what decided
-    "one left": ("A5 B3x C2x", 4, False, "", "A", "A14 R-pot", "Everyone else folded, so A takes the pot"),
-    "best hand": ("A5 B5 C2x", 4, False, "A3 B9", "B", "B16 R-pot", "B's pair beats A's pair: a 9 against a 3"),
-    "tie": ("A5 B5 C3x", 0, False, "A9 B9", "AB", "A7 R-tied, B6 R-tied", "A and B tie with pair of 9"),
-    "returned": (
-        "A9 B5",
-        0,
-        True,
-        "A9 B3",
-        "A",
-        "A10 R-side, A4 R-side back",
-        "A's pair beats B's pair: a 9 against a 3",
-    ),
-    "returned to the loser": (
-        "A9 B5",
-        0,
-        True,
-        "A3 B9",
-        "B",
-        "B10 R-side, A4 R-side back",
-        "B's pair beats A's pair: a 9 against a 3",
-    ),
-    "side pot": (
-        "A5 B9 C9",
-        0,
-        True,
-        "A9 B5 C3",
-        "AB",
-        "A15 R-side, B8 R-side",
-        "A's pair beats B's pair: a 9 against a 5",
-    ),
-    "side pot of one who stayed": (
-        "A5 B9 C7x",
-        0,
-        True,
-        "A9 B5",
-        "AB",
-        "A15 R-side, B6 R-side",
-        "A's pair beats B's pair: a 9 against a 5",
-    ),
-    "shared side pot": (
-        "A5 B8 C8",
-        1,
-        True,
-        "A3 B9 C9",
-        "BC",
-        "B8 R-side, C8 R-side, B3 R-side, C3 R-side",
-        "B and C tie with pair of 9",
-    ),
-}
+# who paid what | opening pot | house rule | hands | winners | what the pot pays | what decided
+SETTLED = """
+one left | A5 B3x C2x | 4 | | | A | A14 R-pot | Everyone else folded, so A takes the pot
+best hand | A5 B5 C2x | 4 | | A3 B9 | B | B16 R-pot | B's pair beats A's pair: a 9 against a 3
+tie | A5 B5 C3x | 0 | | A9 B9 | AB | A7 R-tied, B6 R-tied | A and B tie with pair of 9
+returned | A9 B5 | 0 | all-in | A9 B3 | A | A10 R-side, A4 R-side back | A's pair beats B's pair: a 9 against a 3
+returned to the loser | A9 B5 | 0 | all-in | A3 B9 | B | B10 R-side, A4 R-side back
+    | B's pair beats A's pair: a 9 against a 3
+side pot | A5 B9 C9 | 0 | all-in | A9 B5 C3 | AB | A15 R-side, B8 R-side | A's pair beats B's pair: a 9 against a 5
+side pot of one who stayed | A5 B9 C7x | 0 | all-in | A9 B5 | AB | A15 R-side, B6 R-side
+    | A's pair beats B's pair: a 9 against a 5
+shared side pot | A5 B8 C8 | 1 | all-in | A3 B9 C9 | BC | B8 R-side, C8 R-side, B3 R-side, C3 R-side
+    | B and C tie with pair of 9
+"""
 
 
-@pytest.mark.parametrize(
-    ("typed", "pot", "all_in", "hands", "winners", "paid_out", "decided"), SETTLED.values(), ids=SETTLED
-)
-def test_dp_7_parts_go_to_the_best_hand_that_paid_into_them(
-    typed: str, pot: int, all_in: bool, hands: str, winners: str, paid_out: str, decided: str
-) -> None:
-    round = round_of(typed, pot, all_in)
+@each_row(SETTLED)
+def test_dp_7_parts_go_to_the_best_hand_that_paid_into_them(row: tuple[str, ...]) -> None:
+    _, typed, pot, rule, hands, winners, paid_out, decided = row
+    round = round_of(typed, int(pot), rule == "all-in")
     settled = settle_bets(round, shown(hands, round.turn_order), RULES)
     out = [t for t in settled.transfers if t.giver == "pot"]
     assert "".join(settled.winners) == winners

@@ -96,68 +96,42 @@ def test_text_that_is_not_a_card_is_not_found(token: object) -> None:
     assert FRENCH.find(token) is None
 
 
-RUN_TOGETHER = [
-    ("AhKd9s", "Ah Kd 9s"),
-    ("ahkd9S", "Ah Kd 9s"),
-    ("Th9hTd", "Th 9h Td"),
-    ("AhKd 9s,2c3c", "Ah Kd 9s 2c 3c"),
-    ("9s 9h 9d 4c 4d", "9s 9h 9d 4c 4d"),
-    ("9s,9h, 9d ,4c,,4d,", "9s 9h 9d 4c 4d"),
-    (" 9s\t9h\n9d ", "9s 9h 9d"),
-    ("10h 9♠️ q♦", "Th 9s Qd"),
-    ("10hKh8h", "Th Kh 8h"),
-    ("A♥K♥8♥", "Ah Kh 8h"),
-    ("a♥️10♠️TS", "Ah Ts Ts"),
-    ("Ah", "Ah"),
+SETS_BY_NAME = {"52": FRENCH, "53": FRENCH_WITH_JOKER, "40": SPANISH_40, "48": SPANISH_48}
+# sets | what is typed | what is read, "?" for what is no card of the set
+TYPED = [
+    ("52 53", "AhKd9s", "Ah Kd 9s"),
+    ("52 53", "ahkd9S", "Ah Kd 9s"),
+    ("52 53", "Th9hTd", "Th 9h Td"),
+    ("52 53", "AhKd 9s,2c3c", "Ah Kd 9s 2c 3c"),
+    ("52 53", "9s,9h, 9d ,4c,,4d,", "9s 9h 9d 4c 4d"),
+    ("52 53", " 9s\t9h\n9d ", "9s 9h 9d"),
+    ("52 53", "10h 9♠️ q♦", "Th 9s Qd"),
+    ("52 53", "10hKh8h", "Th Kh 8h"),
+    ("52 53", "A♥K♥8♥", "Ah Kh 8h"),
+    ("52 53", "a♥️10♠️TS", "Ah Ts Ts"),
+    ("53", "9h9d9cJk3d", "9h 9d 9c Jk 3d"),
+    ("53", "jk9HJKjK", "Jk 9h Jk Jk"),
+    ("53", "AhJokerKd", "Ah Jk Kd"),
+    ("53", "**Ah", "Jk Jk Ah"),
+    ("53", "JkJhJk", "Jk Jh Jk"),
+    ("53", "joker,9h*", "Jk 9h Jk"),
+    # a set without jokers says which of the cards it does not have
+    ("52", "9h9d9cJk3d", "9h 9d 9c ? 3d"),
+    ("52", "AhJokerKd", "Ah ? Kd"),
+    ("52", "**Ah", "? ? Ah"),
+    *(("53", typed, "?") for typed in ("AhK", "Ah9", "AhJ", "Ah-Kd", "AhKdx", "AhhA", "JKh", "1010h", "10h1", "Ah;Kd")),
+    *(("52 40", typed, "") for typed in ("", " ", ",", " , ,\n")),
+    *(("40", typed, "1o 10c 12b 12e 11c ?") for typed in ("1o,Sc 12b RE cc 8o", "1oSc12bREcc8o", "Ao10c 12bre 11C8O")),
+    *(("48", typed, "?") for typed in ("1o2", "13o1o", "ccc", "1oAh")),
+    ("48", "1 2o3", "? ?"),
 ]
 
 
-@pytest.mark.parametrize(("typed", "texts"), RUN_TOGETHER, ids=[ascii(typed) for typed, _ in RUN_TOGETHER])
-@pytest.mark.parametrize("cards", [FRENCH, FRENCH_WITH_JOKER], ids=["52", "joker"])
-def test_typed_french_hand(typed: str, texts: str, cards: CardSet) -> None:
-    assert [cards.find(token) for token in cards.tokens(typed)] == [cards.find(text) for text in texts.split()]
-
-
-@pytest.mark.parametrize(
-    ("typed", "texts"),
-    [
-        ("9h9d9cJk3d", "9h 9d 9c Jk 3d"),
-        ("jk9HJKjK", "Jk 9h Jk Jk"),
-        ("AhJokerKd", "Ah Jk Kd"),
-        ("**Ah", "Jk Jk Ah"),
-        ("JkJhJk", "Jk Jh Jk"),
-        ("joker,9h*", "Jk 9h Jk"),
-    ],
-)
-def test_jokers_run_together_with_other_cards(typed: str, texts: str) -> None:
-    assert [FRENCH_WITH_JOKER.find(token) for token in FRENCH_WITH_JOKER.tokens(typed)] == [
-        FRENCH_WITH_JOKER.find(text) for text in texts.split()
-    ]
-    # a set without jokers says which of the cards it does not have
-    found = [FRENCH.find(token) for token in FRENCH.tokens(typed)]
-    assert [card.text if card else "Jk" for card in found] == texts.split()
-
-
-@pytest.mark.parametrize("typed", ["AhK", "Ah9", "AhJ", "Ah-Kd", "AhKdx", "AhhA", "JKh", "1010h", "10h1", "Ah;Kd"])
-def test_only_whole_cards_run_together(typed: str) -> None:
-    assert [FRENCH_WITH_JOKER.find(token) for token in FRENCH_WITH_JOKER.tokens(typed)] == [None]
-
-
-@pytest.mark.parametrize("typed", ["", " ", ",", " , ,\n"], ids=repr)
-def test_nothing_typed(typed: str) -> None:
-    assert FRENCH.tokens(typed) == SPANISH_40.tokens(typed) == []
-
-
-@pytest.mark.parametrize("typed", ["1o,Sc 12b RE cc 8o", "1oSc12bREcc8o", "Ao10c 12bre 11C8O"])
-def test_typed_spanish_hand(typed: str) -> None:
-    found = [SPANISH_40.find(token) for token in SPANISH_40.tokens(typed)]
-    assert [card and card.text for card in found] == ["1o", "10c", "12b", "12e", "11c", None]
-
-
-@pytest.mark.parametrize("typed", ["1o2", "1 2o3", "13o1o", "ccc", "1oAh"])
-def test_only_whole_spanish_cards_run_together(typed: str) -> None:
-    *_, last = SPANISH_48.tokens(typed)
-    assert (last, SPANISH_48.find(last)) == (typed.split()[-1], None)
+@pytest.mark.parametrize(("sets", "typed", "texts"), TYPED, ids=[ascii(f"{sets} {typed}") for sets, typed, _ in TYPED])
+def test_typed_hand(sets: str, typed: str, texts: str) -> None:
+    for cards in (SETS_BY_NAME[name] for name in sets.split()):
+        found = [cards.find(token) for token in cards.tokens(typed)]
+        assert [card.text if card else "?" for card in found] == texts.split()
 
 
 HEIGHTS = {

@@ -1,16 +1,12 @@
-"""Counted deadwood against every hand of small decks, all fully melded hands, and a sample arranged by rlcard."""
+"""Counted deadwood against every hand of small decks, and all fully melded hands."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
 from math import comb
-from random import Random
 
 import pytest
-from rlcard.games.base import Card as OtherCard
-from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
-from rlcard.games.gin_rummy.utils.utils import get_deadwood_count
 
 from companion.engine.cards import FRENCH
 from companion.engine.deadwood import deadwood_counts
@@ -70,24 +66,3 @@ def test_seven_cards_as_counted_by_dealing_all_133784560() -> None:
     assert {deadwood: found[deadwood] for deadwood in dealt} == dealt
     assert min(found) == 0
     assert max(found) == 70
-
-
-def other_deadwood(texts: list[str]) -> int:
-    cards = [OtherCard(rank=text[0], suit=text[1].upper()) for text in texts]
-    clusters = get_best_meld_clusters(cards)
-    if not clusters:
-        return sum(POINTS["A23456789TJQK".index(text[0])] for text in texts)
-    return int(get_deadwood_count(cards, clusters[0]))
-
-
-def test_ten_cards_are_within_four_sigma_of_a_sample_laid_out_by_rlcard() -> None:
-    random, deals, size = Random(1), 5_000, 10
-    texts = [card.text for card in FRENCH.pieces]
-    sample = [other_deadwood(random.sample(texts, size)) for _ in range(deals)]
-    counts = deadwood_counts(size)
-    hands = comb(52, size)
-    assert sum(counts.values()) == hands == 15_820_024_220
-    for most in range(10, max(counts), 5):
-        share = sum(number for deadwood, number in counts.items() if deadwood <= most) / hands
-        found = sum(deadwood <= most for deadwood in sample)
-        assert abs(found - deals * share) <= 4 * (deals * share * (1 - share)) ** 0.5 + 1, most

@@ -66,16 +66,9 @@ READ: dict[str, tuple[str, object, object, str]] = {
     "somebody else": ("knocker", "Zoe", None, "at unknown-player"),
     "other case": ("knocker", "ana", "Ana", ""),
     "no name": ("knocker", "", None, "at unknown-player"),
-    "a number for a player": ("knocker", 1, None, "at bad-value"),
-    "no for a player": ("knocker", False, None, "at bad-value"),
-    "a list for a player": ("knocker", ["Ana"], None, "at bad-value"),
-    "an object for a player": ("knocker", {"Ana": 1}, None, "at bad-value"),
     "no players": ("dropped", [], (), ""),
     "players": ("dropped", ["Caro", "Ana"], ("Caro", "Ana"), ""),
     "players, trimmed": ("dropped", [" Caro "], ("Caro",), ""),
-    "a name for a list": ("dropped", "Ana", (), "at bad-value"),
-    "null for a list": ("dropped", None, (), "at bad-value"),
-    "an object for a list": ("dropped", {"Ana": True}, (), "at bad-value"),
     "twice": ("dropped", ["Ana", "Beto", " Ana"], ("Ana", "Beto"), "at.2 duplicate-player"),
     "somebody else in a list": ("dropped", ["Zoe", "Ana"], ("Ana",), "at.0 unknown-player"),
     "no names in a list": (
@@ -92,27 +85,14 @@ READ: dict[str, tuple[str, object, object, str]] = {
     ),
     "yes": ("first", True, True, ""),
     "no": ("first", False, False, ""),
-    "1 for yes": ("first", 1, False, "at bad-value"),
-    "0 for no": ("first", 0, False, "at bad-value"),
-    "text for yes": ("first", "true", False, "at bad-value"),
-    "null for no": ("first", None, False, "at bad-value"),
     "no amounts": ("paid", {}, {}, ""),
     "amounts": ("paid", {"Ana": 0, "Beto": 10**12}, {"Ana": 0, "Beto": 10**12}, ""),
     "amounts, trimmed": ("paid", {" Ana ": 5}, {"Ana": 5}, ""),
     "amount too high": ("paid", {"Ana": 10**12 + 1, "Beto": 1}, {"Beto": 1}, "at.Ana bad-value"),
-    "amount below 0": ("paid", {"Ana": -1}, {}, "at.Ana bad-value"),
-    "True is no number": ("paid", {"Ana": True}, {}, "at.Ana bad-value"),
-    "False is no number": ("paid", {"Ana": False}, {}, "at.Ana bad-value"),
     "no fractions": ("paid", {"Ana": 1.5, "Beto": 2.0}, {}, "at.Ana bad-value, at.Beto bad-value"),
-    "text for a number": ("paid", {"Ana": "5"}, {}, "at.Ana bad-value"),
-    "null for a number": ("paid", {"Ana": None}, {}, "at.Ana bad-value"),
-    "a list for a number": ("paid", {"Ana": [5]}, {}, "at.Ana bad-value"),
     "amount of somebody else": ("paid", {"Zoe": 5, "Ana": 5}, {"Ana": 5}, "at.Zoe unknown-player"),
     "amount twice": ("paid", {"Ana": 5, "Ana ": 6}, {"Ana": 5}, "at.Ana bad-value"),
     "amount twice, the first bad": ("paid", {"Ana": -1, "Ana ": 6}, {}, "at.Ana bad-value, at.Ana bad-value"),
-    "a list for amounts": ("paid", [5, 5], {}, "at bad-value"),
-    "a number for amounts": ("paid", 5, {}, "at bad-value"),
-    "null for amounts": ("paid", None, {}, "at bad-value"),
     "counts": ("draws", {"Caro": 4, "Ana": 0}, {"Caro": 4, "Ana": 0}, ""),
     "count too high": ("draws", {"Caro": 5}, {}, "at.Caro bad-value"),
 }
@@ -136,21 +116,13 @@ READ |= {
     "player trimmed": ("bets", [told(" Ana ", amount=4)], (BET,), ""),
     "null for no amount": ("bets", [{"player": "Ana", "action": "fold", "amount": None}], (Action("Ana", "fold"),), ""),
     "the most": ("bets", [told(amount=10**12)], (Action("Ana", "bet", 10**12),), ""),
-    "an object for actions": ("bets", {"Ana": "bet"}, (), "at bad-value"),
-    "null for actions": ("bets", None, (), "at bad-value"),
-    "text for actions": ("bets", "Ana bet 4", (), "at bad-value"),
     "no objects": ("bets", [None, 4, "Ana", ["Ana"], told(amount=4)], (BET,),
                    "at.0 bad-value, at.1 bad-value, at.2 bad-value, at.3 bad-value"),
     "an empty object": ("bets", [{}], (), "at.0.player missing-field, at.0.action missing-field"),
     "no player": ("bets", [told(None, amount=4)], (), "at.0.player missing-field"),
     "somebody else acts": ("bets", [told("Zoe", amount=4)], (), "at.0.player unknown-player"),
     "NUL in a name": ("bets", [told("Ana\x00", amount=4)], (), "at.0.player unknown-player"),
-    "a number acts": ("bets", [told(1, amount=4)], (), "at.0.player bad-value"),
-    "a list acts": ("bets", [told(["Ana"], amount=4)], (), "at.0.player bad-value"),
     "no action": ("bets", [told(action=None, amount=4)], (), "at.0.action missing-field"),
-    "unknown action": ("bets", [told(action="pass")], (), "at.0.action bad-value"),
-    "other case of an action": ("bets", [told(action="Bet", amount=4)], (), "at.0.action bad-value"),
-    "a list for an action": ("bets", [told(action=["bet"], amount=4)], (), "at.0.action bad-value"),
     "no amount": ("bets", [told(action=a) for a in ("bet", "raise", "all-in")], (),
                   "at.0.amount missing-field, at.1.amount missing-field, at.2.amount missing-field"),
     "an amount too many": ("bets", [told(action=a, amount=4) for a in ("check", "call", "fold")], (),
@@ -161,6 +133,23 @@ READ |= {
     "all of an action at once": ("bets", [told("Zoe", "raise", amount=0, x=1)], (),
                                  "at.0.x unknown-field, at.0.player unknown-player, at.0.amount bad-value"),
 }  # fmt: skip
+
+
+# values of another kind: the question, what is read instead, where the problem is
+READ |= {
+    f"{given!r} for {key}": (key, given, empty, f"{place} bad-value")
+    for key, empty, place, wrong in [
+        ("knocker", None, "at", [1, False, ["Ana"], {"Ana": 1}]),
+        ("dropped", (), "at", ["Ana", None, {"Ana": True}]),
+        ("first", False, "at", [1, 0, "true", None]),
+        ("paid", {}, "at", [[5, 5], 5, None]),
+        ("paid", {}, "at.Ana", [{"Ana": amount} for amount in (-1, True, False, "5", None, [5])]),
+        ("bets", (), "at", [{"Ana": "bet"}, None, "Ana bet 4"]),
+        ("bets", (), "at.0.player", [[told(player, amount=4)] for player in (1, ["Ana"])]),
+        ("bets", (), "at.0.action", [[told(action=action, amount=4)] for action in ("pass", "Bet", ["bet"])]),
+    ]
+    for given in wrong
+}
 
 
 @pytest.mark.parametrize(("key", "given", "answer", "problems"), READ.values(), ids=READ)

@@ -19,6 +19,7 @@ from companion.engine.melds import LOW, Ace, Arrangement, least_deadwood, runs_w
 
 ORDER = "A23456789TJQK"
 POINTS = {rank: at if at < 10 else 10 for at, rank in enumerate(ORDER, 1)}
+ORDERS: dict[Ace, str] = {"low": ORDER, "high-or-low": ORDER + "A", "round-the-corner": ORDER + ORDER[:-1]}
 
 
 def hand_of(typed: str) -> list[Card]:
@@ -29,23 +30,26 @@ def is_set(cards: Sequence[str]) -> bool:
     return len(cards) in (3, 4) and len({card[0] for card in cards}) == 1
 
 
-def is_run(cards: Sequence[str]) -> bool:
-    places = sorted(ORDER.index(card[0]) for card in cards)
-    in_sequence = places == list(range(places[0], places[0] + len(cards)))
-    return len(cards) >= 3 and len({card[1] for card in cards}) == 1 and in_sequence
-
-
 def points(cards: Iterable[str]) -> int:
     return sum(POINTS[card[0]] for card in cards)
 
 
-def check(hand: Sequence[Card], found: Arrangement) -> None:
-    """Every card occurs once, in a valid set or run or unmatched, and the unmatched ones add up to the deadwood."""
+def is_meld(cards: Sequence[str], ace: Ace) -> bool:
+    """Return whether cards are a set, or a run in order without duplicates."""
+    ranks = "".join(card[0] for card in cards)
+    is_in_order = len(ranks) >= 3 and ranks in ORDERS[ace] and len(set(cards)) == len(cards)
+    return is_set(cards) or (is_in_order and len({card[1] for card in cards}) == 1)
+
+
+def laid(hand: Sequence[Card], ace: Ace = "low") -> Arrangement:
+    """Lay out a hand: every card once, in a valid set or run or unmatched, and these add up to the deadwood."""
+    found = least_deadwood(hand, runs_with(ace))
     melds = [[card.text for card in meld] for meld in found.melds]
-    unmatched = [card.text for card in found.unmatched]
-    assert sorted([card for meld in melds for card in meld] + unmatched) == sorted(card.text for card in hand)
-    assert all(is_set(meld) or is_run(meld) for meld in melds), melds
-    assert found.deadwood == points(unmatched)
+    assert all(is_meld(meld, ace) for meld in melds), melds
+    held = sorted([*(card for meld in melds for card in meld), *(card.text for card in found.unmatched)])
+    assert held == sorted(card.text for card in hand)
+    assert found.deadwood == points(card.text for card in found.unmatched)
+    return found
 
 
 def sample(number: int, size: int, seed: int) -> list[list[Card]]:
@@ -59,39 +63,14 @@ def sample(number: int, size: int, seed: int) -> list[list[Card]]:
     return hands
 
 
-def brute_force(hand: Sequence[str]) -> int:
-    """The least points left after removing any melds that don't overlap."""
-    melds = [
-        frozenset(some)
-        for size in range(3, len(hand) + 1)
-        for some in combinations(hand, size)
-        if is_set(some) or is_run(some)
-    ]
-
-    @cache
-    def least(left: frozenset[str]) -> int:
-        return min([points(left), *(least(left - meld) for meld in melds if meld <= left)])
-
-    return least(frozenset(hand))
-
-
 @pytest.mark.parametrize("part", range(4))
 def test_deadwood_of_ten_cards_is_that_of_rlcard(part: int) -> None:
     for hand in sample(250, 10, seed=part):
-        found = least_deadwood(hand)
-        check(hand, found)
+        found = laid(hand)
         others = [OtherCard(rank=card.text[0], suit=card.text[1].upper()) for card in hand]
         clusters = get_best_meld_clusters(others)
         expected = get_deadwood_count(others, clusters[0]) if clusters else points(card.text for card in hand)
         assert found.deadwood == expected, hand
-
-
-@pytest.mark.parametrize(("size", "number"), [(7, 600), (10, 300)])
-def test_deadwood_is_the_least_of_all_ways_to_meld(size: int, number: int) -> None:
-    for hand in sample(number, size, seed=size):
-        found = least_deadwood(hand)
-        check(hand, found)
-        assert found.deadwood == brute_force([card.text for card in hand]), hand
 
 
 CASES = {
@@ -118,10 +97,7 @@ CASES = {
 
 @pytest.mark.parametrize(("typed", "deadwood"), CASES.values(), ids=CASES)
 def test_kr_2_deadwood(typed: str, deadwood: int) -> None:
-    hand = hand_of(typed)
-    found = least_deadwood(hand)
-    check(hand, found)
-    assert found.deadwood == deadwood
+    assert laid(hand_of(typed)).deadwood == deadwood
 
 
 def test_kr_1_value_of_every_card() -> None:
@@ -135,21 +111,9 @@ def test_unmatched_cards_stay_as_they_are_held() -> None:
     assert [card.text for card in found.unmatched] == ["Kh", "2d", "As"]
 
 
-def test_every_suit_with_every_set_of_ranks_has_its_runs() -> None:
-    """In a single suit, the longest stretches of three or more are melded, whatever the other ranks."""
-    for held in range(1, 1 << 13):
-        texts = [rank + "d" for at, rank in enumerate(ORDER) if held >> at & 1]
-        stretches = "".join(rank if rank + "d" in texts else " " for rank in ORDER).split()
-        expected = points(rank for stretch in stretches if len(stretch) < 3 for rank in stretch)
-        assert least_deadwood(hand_of(" ".join(texts))).deadwood == expected
-
-
 def test_a_duplicate_card_fails_the_assertion() -> None:
     with pytest.raises(AssertionError):
         least_deadwood(hand_of("9s 9h 9s"))
-
-
-ORDERS: dict[Ace, str] = {"low": ORDER, "high-or-low": ORDER + "A", "round-the-corner": ORDER + ORDER[:-1]}
 
 
 def best_of(hand: Sequence[str], ace: Ace) -> int:
@@ -179,23 +143,6 @@ def best_of(hand: Sequence[str], ace: Ace) -> int:
     return least((1 << len(held)) - 1)
 
 
-def is_meld(cards: Sequence[str], ace: Ace) -> bool:
-    """Return whether cards are a set, or a run in order without duplicates."""
-    ranks = "".join(card[0] for card in cards)
-    is_in_order = len(ranks) >= 3 and ranks in ORDERS[ace] and len(set(cards)) == len(cards)
-    return is_set(cards) or (is_in_order and len({card[1] for card in cards}) == 1)
-
-
-def check_with(hand: Sequence[Card], ace: Ace) -> Arrangement:
-    found = least_deadwood(hand, runs_with(ace))
-    melds = [[card.text for card in meld] for meld in found.melds]
-    assert all(is_meld(meld, ace) for meld in melds), melds
-    laid = sorted([*(card for meld in melds for card in meld), *(card.text for card in found.unmatched)])
-    assert laid == sorted(card.text for card in hand)
-    assert found.deadwood == points(card.text for card in found.unmatched)
-    return found
-
-
 @pytest.mark.parametrize("ace", get_args(Ace))
 @pytest.mark.parametrize("size", [3, 7, 10, 14, 18])
 def test_kr_10_deadwood_is_the_least_wherever_the_ace_may_stand(size: int, ace: Ace) -> None:
@@ -205,7 +152,7 @@ def test_kr_10_deadwood_is_the_least_wherever_the_ace_may_stand(size: int, ace: 
         low = random.randrange(13)
         ranks = {ORDER[(low + step) % 13] for step in range(6)} if at % 3 else set(ORDER)
         hand = random.sample([card for card in FRENCH.pieces if card.text[0] in ranks], size)
-        assert check_with(hand, ace).deadwood == best_of([card.text for card in hand], ace), hand
+        assert laid(hand, ace).deadwood == best_of([card.text for card in hand], ace), hand
 
 
 @pytest.mark.parametrize("ace", get_args(Ace))
@@ -214,7 +161,7 @@ def test_deadwood_of_large_hands_is_that_of_trying_every_meld(size: int, ace: Ac
     random = Random(size)
     for _ in range(4):
         hand = random.sample(FRENCH.pieces, size)
-        assert check_with(hand, ace).deadwood == best_of([card.text for card in hand], ace), hand
+        assert laid(hand, ace).deadwood == best_of([card.text for card in hand], ace), hand
 
 
 ACE_CASES: dict[str, tuple[Ace, str, int, str]] = {
@@ -234,7 +181,7 @@ ACE_CASES: dict[str, tuple[Ace, str, int, str]] = {
 
 @pytest.mark.parametrize(("ace", "typed", "deadwood", "runs"), ACE_CASES.values(), ids=ACE_CASES)
 def test_kr_10_place_of_the_ace(ace: Ace, typed: str, deadwood: int, runs: str) -> None:
-    found = check_with(hand_of(typed), ace)
+    found = laid(hand_of(typed), ace)
     assert found.deadwood == deadwood
     ranks = ["".join(card.text[0] for card in meld) for meld in found.melds]
     assert sorted(rank for rank in ranks if len(set(rank)) > 1) == sorted(runs.split())

@@ -38,13 +38,7 @@ CASES = {
     "tied in turn order": ("A:1 9, B:1 9, C:1 9", "CABD", "C1 A1 B1", "CAB", "C, A and B tie with pair 9"),
     "place after a tie": ("A:1 9, B:2 9, C:2 9, D:1 8", "ABCD", "B1 C1 A3 D4", "BC", "B and C tie with flush 9"),
     "tie for second": ("A:1 8, B:1 8, C:2 9", "DBAC", "C1 B2 A2", "C", "C's flush beats B's pair"),
-    "who does not show": (
-        "D:1 3, B:1 4",
-        "ABCD",
-        "B1 D2",
-        "B",
-        "B's pair beats D's pair: a 4 against a 3",
-    ),
+    "who does not show": ("D:1 3, B:1 4", "ABCD", "B1 D2", "B", "B's pair beats D's pair: a 4 against a 3"),
 }
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
-import pytest
+from tables import each_row
 
 from companion.contract import betting, read_round, settle
 from companion.engine.game import AnyRound
@@ -46,12 +46,18 @@ class Hand(NamedTuple):
     description: str
     rules: str = ""
 
+    @property
+    def id(self) -> str:
+        return f"{self.cards} {self.rules}".strip()
+
 
 class Order(NamedTuple):
     """Two hands, compared."""
 
     cards: str
     rules: str = ""
+
+    id = Hand.id
 
 
 class Rare(NamedTuple):
@@ -61,6 +67,8 @@ class Rare(NamedTuple):
     words: str
     rules: str = ""
 
+    id = Hand.id
+
 
 class Bad(NamedTuple):
     """A round that can't be settled, and its problems: "field code; field code"."""
@@ -69,19 +77,6 @@ class Bad(NamedTuple):
     seats: str
     problems: str
     rules: str = ""
-
-
-def table(text: str, row: Callable[..., Any]) -> list[Any]:
-    """Parse rows of fields between bars; an indented line continues the row above it."""
-    rows = filter(None, re.sub(r"\n +", " ", text).splitlines())
-    return [row(*(field.strip() for field in each.split("|"))) for each in rows]
-
-
-def each_row(text: str, row: Callable[..., Any]) -> pytest.MarkDecorator:
-    """Run a test for each row of a table, with an id."""
-    rows = table(text, row)
-    ids = [getattr(row, "id", "") or f"{row.cards} {row.rules}".strip() for row in rows]
-    return pytest.mark.parametrize("row", rows, ids=ids)
 
 
 def settles(game: str, rounds: str) -> Test:
@@ -247,7 +242,7 @@ def handovers(settlement: Document) -> list[str]:
 def lines(text: str) -> list[str]:
     """Parse transfers in short notation: one line per giver and taker."""
     found = []
-    for row in filter(None, listed(text)):
+    for row in listed(text):
         accounts, rest = row.split(" ", 1)
         givers, takers = (side.split(",") for side in accounts.split(">"))
         found += [f"{giver}>{taker} {rest}" for giver in givers for taker in takers]
@@ -263,7 +258,7 @@ def problems(written: Document) -> list[str]:
 
 def listed(text: str) -> list[str]:
     """Split a list at semicolons."""
-    return [item.strip() for item in text.split(";")]
+    return [item.strip() for item in text.split(";") if item.strip()]
 
 
 def others(game: str, cards: str, rules: str = "") -> str:

@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rounds import (
-    Hand,
-    document,
-    each_row,
-    hand_of,
-    is_as_rare,
-    orders,
-    places,
-    reads,
-    refuses,
-    settled,
-    settles,
-)
+from rounds import Hand, document, hand_of, is_as_rare, orders, places, reads, refuses, settled, settles
+from tables import each_row
 
 from companion.contract import settle
 

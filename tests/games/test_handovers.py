@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from games.rounds import document, each_row, handovers, listed, settled
+from games.rounds import document, handovers, listed, settled
+from tables import each_row
 
 
 class Handed(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds import Hand, document, each_row, entered, hand_of, is_as_rare, places, refuses, settled, settles
+from rounds import Hand, document, entered, hand_of, is_as_rare, places, refuses, settled, settles
+from tables import each_row
 
 GAME = "knock-rummy"
 

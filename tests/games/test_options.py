@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from rounds import Case, document, table, values
+from rounds import Case, document, values
+from tables import table
 
 from companion.contract import settle
 from companion.engine.options import Option

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from games.rounds import document, each_row, lines, problems, settled, transfers
+from games.rounds import document, lines, problems, settled, transfers
+from tables import each_row
 
 
 class Published(NamedTuple):
