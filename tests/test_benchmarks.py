@@ -31,29 +31,29 @@ def table() -> list[str]:
     return printed.getvalue().splitlines()
 
 
-@pytest.mark.parametrize(
-    "what",
-    [
-        "five cards as text | ",
-        "four cards and the joker",
-        "melds of 7 any cards as text",
-        "melds of 10 neighbouring cards as text",
-        "payments of twelve",
-        "order and count some hands",
-        "save a round |",
-        "session, long history",
-        "poll that finds nothing new",
-        "POST /api/settle, knock-rummy",
-        "a tap, of less than 300 bytes",
-        "eight save at once, 99th percentile",
-        "correct round 1",
-        "import of 12 rounds, alone",
-        "eight save beside it",
-        "start to first answer",
-        "memory with a long history",
-        "memory at the first answer",
-    ],
-)
+ROWS = """
+five cards as text |
+four cards and the joker
+melds of 7 any cards as text
+melds of 10 neighbouring cards as text
+payments of twelve
+order and count some hands
+save a round |
+session, long history
+poll that finds nothing new
+POST /api/settle, knock-rummy
+a tap, of less than 300 bytes
+eight save at once, 99th percentile
+correct round 1
+import of 12 rounds, alone
+eight save beside it
+start to first answer
+memory with a long history
+memory at the first answer
+"""
+
+
+@pytest.mark.parametrize("what", ROWS.strip().splitlines())
 def test_table_has_a_row_for(what: str, table: list[str]) -> None:
     assert any(line.startswith(f"| {what}") for line in table)
 

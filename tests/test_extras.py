@@ -11,19 +11,8 @@ from waiting import MAX_SECONDS
 
 pytestmark = pytest.mark.thorough
 
-EXTRAS = [
-    "brotli",
-    "cryptography",
-    "gunicorn",
-    "numpy",
-    "PIL",
-    "prometheus_client",
-    "psycopg",
-    "flask_compress",
-    "zeroconf",
-    "ifaddr",
-]
-BLOCK = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS})); "
+EXTRAS = "brotli cryptography gunicorn numpy PIL prometheus_client psycopg flask_compress zeroconf ifaddr"
+BLOCK = f"import sys; sys.modules.update(dict.fromkeys('{EXTRAS}'.split())); "
 SERVES = """
 from companion import create_app
 client = create_app().test_client()

@@ -33,36 +33,20 @@ def manylinux(machine: str, oldest: int, newest: int) -> list[str]:
     ]
 
 
-# the platform tags that pip takes there, and what markers ask; Android is Python's own from 3.13 on
-PLATFORMS: dict[str, tuple[list[str], dict[str, str], int]] = {
-    "Linux x86-64": (manylinux("x86_64", 5, 36), {"platform_machine": "x86_64"}, 11),
-    "Linux aarch64": (manylinux("aarch64", 17, 36), {"platform_machine": "aarch64"}, 11),
-    "Linux armv7l": (manylinux("armv7l", 17, 36), {"platform_machine": "armv7l"}, 11),
-    "macOS x86-64": (
-        list(tags.mac_platforms((13, 0), "x86_64")),
-        {"sys_platform": "darwin", "platform_system": "Darwin", "platform_machine": "x86_64"},
-        11,
-    ),
-    "macOS arm64": (
-        list(tags.mac_platforms((14, 0), "arm64")),
-        {"sys_platform": "darwin", "platform_system": "Darwin", "platform_machine": "arm64"},
-        11,
-    ),
-    "Windows x86-64": (
-        ["win_amd64"],
-        {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt", "platform_machine": "AMD64"},
-        11,
-    ),
-    "Windows ARM": (
-        ["win_arm64"],
-        {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt", "platform_machine": "ARM64"},
-        11,
-    ),
-    "Android": (
-        ["android_24_arm64_v8a", "android_21_arm64_v8a"],
-        {"sys_platform": "android", "platform_system": "Android", "platform_machine": "aarch64"},
-        13,
-    ),
+# the platform tags that pip takes there, what markers ask, the first Python; Android is Python's own from 3.13 on
+LINUX = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
+MACOS = LINUX | {"sys_platform": "darwin", "platform_system": "Darwin"}
+WINDOWS = {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt"}
+ANDROID = LINUX | {"sys_platform": "android", "platform_system": "Android"}
+PLATFORMS: dict[str, tuple[list[str], dict[str, str], str, int]] = {
+    "Linux x86-64": (manylinux("x86_64", 5, 36), LINUX, "x86_64", 11),
+    "Linux aarch64": (manylinux("aarch64", 17, 36), LINUX, "aarch64", 11),
+    "Linux armv7l": (manylinux("armv7l", 17, 36), LINUX, "armv7l", 11),
+    "macOS x86-64": (list(tags.mac_platforms((13, 0), "x86_64")), MACOS, "x86_64", 11),
+    "macOS arm64": (list(tags.mac_platforms((14, 0), "arm64")), MACOS, "arm64", 11),
+    "Windows x86-64": (["win_amd64"], WINDOWS, "AMD64", 11),
+    "Windows ARM": (["win_arm64"], WINDOWS, "ARM64", 11),
+    "Android": (["android_24_arm64_v8a", "android_21_arm64_v8a"], ANDROID, "aarch64", 13),
 }
 EXTRAS_LACK = {
     "mdns": {"macOS x86-64", "Android"},
@@ -78,16 +62,10 @@ def requirements(name: str) -> Iterator[Requirement]:
 
 def environment(platform: str, python: tuple[int, int]) -> dict[str, str]:
     version = ".".join(map(str, python))
-    return {
-        "sys_platform": "linux",
-        "platform_system": "Linux",
-        "os_name": "posix",
-        "python_version": version,
-        "python_full_version": f"{version}.0",
-        "implementation_name": "cpython",
-        "platform_python_implementation": "CPython",
-        **PLATFORMS[platform][1],
-    }
+    _, system, machine, _ = PLATFORMS[platform]
+    python_names = {"implementation_name": "cpython", "platform_python_implementation": "CPython"}
+    versions = {"python_version": version, "python_full_version": f"{version}.0"}
+    return system | python_names | versions | {"platform_machine": machine}
 
 
 def lacking(name: str, platform: str, python: tuple[int, int]) -> list[str]:
@@ -111,7 +89,7 @@ def lacking(name: str, platform: str, python: tuple[int, int]) -> list[str]:
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("python", PYTHONS, ids=str)
 def test_the_core_has_wheels_for_every_platform(platform: str, python: tuple[int, int]) -> None:
-    if python[1] < PLATFORMS[platform][2]:
+    if python[1] < PLATFORMS[platform][3]:
         return
     assert lacking("core", platform, python) == []
 

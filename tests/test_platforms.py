@@ -178,23 +178,12 @@ def test_on_windows_a_backup_opens_no_folder(tmp_path: Path, monkeypatch: pytest
     assert (tmp_path / "b.db").exists()
 
 
-@pytest.mark.parametrize(
-    ("encoding", "marks"),
-    [
-        ("utf-8", set("█▀▄ ")),
-        ("cp65001", set("█▀▄ ")),
-        ("cp437", set("█▀▄ ")),
-        ("cp1252", set("# ")),
-        ("ascii", set("# ")),
-    ],
-)
-def test_the_qr_code_uses_characters_the_console_can_print(
-    encoding: str, marks: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "cp65001", "cp437", "cp1252", "ascii"])
+def test_the_qr_code_uses_characters_the_console_can_print(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
     code = segno.make("http://192.0.2.7:8000/", error="l")
     drawn = welcome._draw(code)
-    assert set(drawn) == {*marks, "\n"}
+    assert set(drawn) == set("# \n" if encoding in ("cp1252", "ascii") else "█▀▄ \n")
     drawn.encode(encoding)
     if encoding == "ascii":
         rows = [[line[at] == " " for at in range(0, len(line), 2)] for line in drawn.splitlines()]

@@ -36,25 +36,16 @@ def test_sample_round_settles_as_in_the_rule_book(game: str) -> None:
 FRENCH = "9s 9h 9d 4c 4d"
 # game | other rules | Ana's hand as typed | as it comes back
 NOTATION: list[tuple[str, dict[str, Any], object, str]] = [
-    (KP, {}, "9s 9h 9d 4c 4d", FRENCH),
-    (KP, {}, "9s,9h,9d,4c,4d", FRENCH),
     (KP, {}, "  9S, 9H 9D  4C,4D ", FRENCH),
-    (KP, {}, "9s9h9d4c4d", FRENCH),
     (KP, {}, "9s9h 9d4c4d", FRENCH),
-    (KP, {}, ["9s", "9h", "9d", "4c", "4d"], FRENCH),
-    (KP, {}, ["9♠", "9♥", "9♦", "4♣", "4♦"], FRENCH),
-    (KP, {}, "9♠ 9♥ 9♦ 4♣ 4♦", FRENCH),
-    (KP, {}, "9♠\ufe0f 9♥\ufe0f 9♦ 4♣ 4♦", FRENCH),
+    (KP, {}, ["9♠", "9♥\ufe0f", "9♦", "4♣", "4d"], FRENCH),
     (KP, {}, "10d TS ac qH jc", "Td Ts Ac Qh Jc"),
-    (DO, {}, "joker Kd 9h 9c 4s", "Jk Kd 9h 9c 4s"),
     (DO, {}, "* Kd 9h 9c 4s", "Jk Kd 9h 9c 4s"),
     (DO, {}, ["JK", "Kd", "9h", "9c", "4s"], "Jk Kd 9h 9c 4s"),
-    (DP, {}, "2-2 3-3 4-4 5-5 6-6", "2-2 3-3 4-4 5-5 6-6"),
-    (DP, {}, "22 [3-3] 4:4 55 6-6", "2-2 3-3 4-4 5-5 6-6"),
     (DP, {}, "3-1 21 [4-3] 5:4 5–2", "1-3 1-2 3-4 4-5 2-5"),
     (DO, {"deck": "spanish-48"}, "Ao So Ce rB 9c", "1o 10o 11e 12b 9c"),
     (DO, {"deck": "spanish-40"}, "1O 10o 11E 12b 7c", "1o 10o 11e 12b 7c"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("game", "rules", "typed", "canonical"), NOTATION, ids=[ascii(row[2]) for row in NOTATION])

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from games.rounds import document
-from sample_rounds import ROUNDS
+from sample_rounds import ROUNDS, changed
+from tables import table
 
 from companion.contract import settle
 from companion.contract.naming import renamed
@@ -18,67 +19,40 @@ NUMBERS = {"Ana": "#1", "Beto": "#2", "Caro": "#3"}
 BACK = {number: name for name, number in NUMBERS.items()}
 
 # rounds of which every kind of answer holds names
-OTHERS: dict[str, dict[str, Any]] = {
-    "knock-poker-draws": document(
-        "knock-poker",
-        "Ana knocked drew=2: 9s 9h 9d 4c 4d; Beto drew=1: Ah Kh 8h 5h 3h; Caro dropped dealer",
-        "draw_fee=1",
-    ),
-    "knock-poker-stock-ran-out": document(
-        "knock-poker", "Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: 2s 3c 7h 8d Tc"
-    )
-    | {
-        "round": {
-            "knocker": None,
-            "hands": {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "2s 3c 7h 8d Tc"},
-        }
-    },
-    "dompe-shown": document("dompe", "Ana; Beto showed: 2c 3c 4c 5c 9c Kc; Caro"),
-    "draw-poker-exchanged": document(
-        "draw-poker",
-        "Ana paid=4 exchanged=3: 2c 2d 2h 2s 3c; Beto paid=4 exchanged=0: As Ks Qs Js Ts; Caro paid=1 folded",
-    ),
-}
-OTHERS |= {
-    "draw-poker-bets": document(
-        "draw-poker",
-        "Ana: 2c 2d 2h 2s 3c; Beto: As Ks Qs Js Ts; Caro"
-        " / Ana bet 3, Beto call, Caro fold / Ana check, Beto bet 1, Ana call",
-    ),
-}
-OTHERS |= {
-    "knock-poker-won": document("knock-poker", "Ana won; Beto won; Caro: Ks Jh Td 9c 8s"),
-    "knock-poker-empty-word": {
-        **ROUNDS["knock-poker"],
-        "round": {**ROUNDS["knock-poker"]["round"], "won_by": None},
-    },
-    "knock-points": document("knock", 'Ana counts="7.5"; Beto counts=7.5; Caro: Ks Jh Td 9c 8s'),
-    "knock-rummy-points": document("knock-rummy", "Ana counts=7; Beto knocked counts=12; Caro counts=0"),
-}
-ALL = ROUNDS | OTHERS
+OTHERS = """
+knock-poker | Ana knocked drew=2: 9s 9h 9d 4c 4d; Beto drew=1: Ah Kh 8h 5h 3h; Caro dropped dealer | draw_fee=1
+dompe | Ana; Beto showed: 2c 3c 4c 5c 9c Kc; Caro
+draw-poker | Ana paid=4 exchanged=3: 2c 2d 2h 2s 3c; Beto paid=4 exchanged=0: As Ks Qs Js Ts; Caro paid=1 folded
+draw-poker | Ana: 2c 2d 2h 2s 3c; Beto: As Ks Qs Js Ts; Caro
+    / Ana bet 3, Beto call, Caro fold / Ana check, Beto bet 1, Ana call
+knock-poker | Ana won; Beto won; Caro: Ks Jh Td 9c 8s
+knock | Ana counts="7.5"; Beto counts=7.5; Caro: Ks Jh Td 9c 8s
+knock-rummy | Ana counts=7; Beto knocked counts=12; Caro counts=0
+"""
+EMPTY_WORD = changed("knock-poker", {"round.won_by": None})
+NOBODY_KNOCKED = document("knock-poker", "Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: 2s 3c 7h 8d Tc")
+NOBODY_KNOCKED["round"]["knocker"] = None
+ALL: list[dict[str, Any]] = [*ROUNDS.values(), *table(OTHERS, document), EMPTY_WORD, NOBODY_KNOCKED]
+EACH = pytest.mark.parametrize("given", ALL, ids=lambda given: given["game"])
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_no_name_is_left(name: str) -> None:
-    found = json.dumps(renamed(ALL[name], NUMBERS))
-    assert not [player for player in NUMBERS if player in found]
+@EACH
+def test_renaming_leaves_no_name_and_changes_nothing_else(given: dict[str, Any]) -> None:
+    before = deepcopy(given)
+    found = renamed(given, NUMBERS)
+    assert not [player for player in NUMBERS if player in json.dumps(found)]
+    assert renamed(found, BACK) == before
+    assert given == before
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_renaming_back_restores_the_document(name: str) -> None:
-    before = deepcopy(ALL[name])
-    assert renamed(renamed(ALL[name], NUMBERS), BACK) == before
-    assert ALL[name] == before
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_it_settles_to_the_same_under_other_names(name: str) -> None:
-    status, expected = settle(ALL[name])
+@EACH
+def test_it_settles_to_the_same_under_other_names(given: dict[str, Any]) -> None:
+    status, expected = settle(given)
     assert status == 200, expected
     said = json.dumps(expected)
     for player, number in NUMBERS.items():
         said = said.replace(player, number)
-    assert settle(renamed(ALL[name], NUMBERS)) == (200, json.loads(said))
+    assert settle(renamed(given, NUMBERS)) == (200, json.loads(said))
 
 
 def test_a_missing_dealer_stays_missing() -> None:

@@ -70,10 +70,7 @@ HANDED = {
     "nothing": ("", ""),
     "what was put in while playing": ("A>pot1:ante A>pot2:fee B>pot3:bets C>A1:fee", ""),
     "what the pot pays, by taker": ("pot>A2:pot pot>C1:returned pot>A3:hand-bonus", "pot>C1 pot>A5"),
-    "players first, by turn order": (
-        "A>C1:owed A>B2:owed C>B1:owed pot>B4:pot",
-        "C>B1 A>B2 A>C1 pot>B4",
-    ),
+    "players first, by turn order": ("A>C1:owed A>B2:owed C>B1:owed pot>B4:pot", "C>B1 A>B2 A>C1 pot>B4"),
     "into the pot for its sharers": (
         "A>pot2:owed A>pot1:hand-bonus A>B1:owed C>pot2:owed pot>B7:pot",
         "C>pot2 A>B1 A>pot3 pot>B7",
