@@ -29,17 +29,16 @@ def four(reach: float = 300) -> list[Outline]:
     return [*row(0, reach), *row(-reach, 0, turn=90), *row(0, -reach, turn=180), *row(reach, 0, turn=270)]
 
 
-@pytest.mark.parametrize(
-    ("other", "widths"),
-    [
-        (Outline(80, 0, (0, -1), 35, 50), 1 / 7),
-        (Outline(30, 0, (0, -1), 35, 50), 0),
-        (Outline(0, 0, (1, 0), 20, 20), 0),
-        (Outline(0, 140, (0, -1), 35, 50), 40 / 70),
-        (Outline(120, 0, (1, 0), 35, 50), 0.5),
-    ],
-    ids=["beside", "overlapping", "on top", "below", "across"],
-)
+GAPS = {
+    "beside": (Outline(80, 0, (0, -1), 35, 50), 1 / 7),
+    "overlapping": (Outline(30, 0, (0, -1), 35, 50), 0),
+    "on top": (Outline(0, 0, (1, 0), 20, 20), 0),
+    "below": (Outline(0, 140, (0, -1), 35, 50), 40 / 70),
+    "across": (Outline(120, 0, (1, 0), 35, 50), 0.5),
+}
+
+
+@pytest.mark.parametrize(("other", "widths"), GAPS.values(), ids=GAPS)
 def test_gaps_are_in_widths_of_a_card(other: Outline, widths: float) -> None:
     assert gap(Outline(0, 0, (0, -1), 35, 50), other) == pytest.approx(widths)
     assert gap(other, Outline(0, 0, (0, -1), 35, 50)) == pytest.approx(widths)
