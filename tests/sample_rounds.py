@@ -6,77 +6,39 @@ For a game that isn't in the tables, a round is made from one of its own example
 import copy
 from typing import Any
 
+from games.rounds import document
+from tables import table
+
 from companion.contract import read_round
 from companion.engine.game import EXAMPLE_PLAYERS
 from companion.games import AnyGame, all_games
 
 GONE: Any = type("Gone", (), {"__repr__": lambda _: "GONE"})()  # as a changed value: take the key out
 
-ROUNDS: dict[str, dict[str, Any]] = {
-    # Ana's full house beats the flush: the pot of 3, 2 from Beto who stayed (KP-4), 1 from Caro who dropped (KP-3)
-    "knock-poker": {
-        "game": "knock-poker",
-        "players": ["Ana", "Beto", "Caro"],
-        "dealer": "Caro",
-        "round": {
-            "knocker": "Ana",
-            "dropped": ["Caro"],
-            "hands": {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h"},
-        },
-    },
-    # Caro's three eights beat the caller's three sevens: the pot of 3 (DO-7)
-    "dompe": {
-        "game": "dompe",
-        "players": ["Ana", "Beto", "Caro"],
-        "dealer": "Caro",
-        "round": {
-            "caller": "Beto",
-            "hands": {"Ana": "Ks Kd 9h 9c 4s", "Beto": "7c 7d 7h 2s 3d", "Caro": "8s 8h 8d Kc 3c"},
-        },
-    },
-    # Ana's royal beats straight sixes: the pot of 12 (DP-1)
-    "domino-poker": {
-        "game": "domino-poker",
-        "players": ["Ana", "Beto", "Caro"],
-        "dealer": "Caro",
-        "round": {
-            "paid": {"Ana": 5, "Beto": 5, "Caro": 2},
-            "folded": ["Caro"],
-            "hands": {"Ana": "2-2 3-3 4-4 5-5 6-6", "Beto": "1-6 2-6 3-6 4-6 5-6"},
-        },
-    },
-    # Beto's royal flush beats four twos: the pot of 9 (DR-2)
-    "draw-poker": {
-        "game": "draw-poker",
-        "players": ["Ana", "Beto", "Caro"],
-        "dealer": "Caro",
-        "round": {
-            "paid": {"Ana": 4, "Beto": 4, "Caro": 1},
-            "folded": ["Caro"],
-            "hands": {"Ana": "2c 2d 2h 2s 3c", "Beto": "As Ks Qs Js Ts"},
-        },
-    },
-    # 0 points beat the knocker's 3.5 and 29: the pot of 3, and Ana matches it into the next pot (KN-3)
-    "knock": {
-        "game": "knock",
-        "players": ["Ana", "Beto", "Caro"],
-        "dealer": "Caro",
-        "round": {
-            "knocker": "Ana",
-            "hands": {"Ana": "5s Qh 7d Ac 2s", "Beto": "Ks Kh 2d 3c 4s", "Caro": "5h Qd Qc 5c 5d"},
-        },
-    },
-    # 2 deadwood against 10 and 23: 8 from Beto, 21 from Caro (KR-3)
-    "knock-rummy": {
-        "game": "knock-rummy",
-        "players": ["Ana", "Beto", "Caro"],
-        "dealer": "Caro",
-        "round": {
-            "knocker": "Ana",
-            "hands": {"Ana": "4s 4h 4d 6c 7c 8c 2d", "Beto": "As 2s 3s 9h 9d 9c Qh", "Caro": "Kh Ks Kd 5h 5s Jd 3c"},
-        },
-    },
-}
+
+def _sample(game: str, seats: str) -> dict[str, Any]:
+    """Write a round of which all house rules, the stake and the pot are the usual ones, and the last player deals."""
+    written = document(game, seats)
+    round, players = written["round"], written["players"]
+    round["hands"] = round.pop("hands")  # after the answers, as people write it
+    return {"game": game, "players": players, "dealer": players[-1], "round": round}
+
+
+# full house beats flush: the pot of 3, 2 from Beto who stayed (KP-4), 1 from Caro who dropped (KP-3)
+# three eights beat the caller's three sevens: the pot of 3 (DO-7)
+# a royal beats straight sixes: the pot of 12 (DP-1)
+# a royal flush beats four twos: the pot of 9 (DR-2)
+# 0 points beat the knocker's 3.5 and 29: the pot of 3, and Ana matches it into the next pot (KN-3)
+# 2 deadwood against 10 and 23: 8 from Beto, 21 from Caro (KR-3)
+_SAMPLES = """
+knock-poker | Ana knocked: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro dropped
+dompe | Ana: Ks Kd 9h 9c 4s; Beto called: 7c 7d 7h 2s 3d; Caro: 8s 8h 8d Kc 3c
+domino-poker | Ana paid=5: 2-2 3-3 4-4 5-5 6-6; Beto paid=5: 1-6 2-6 3-6 4-6 5-6; Caro paid=2 folded
+draw-poker | Ana paid=4: 2c 2d 2h 2s 3c; Beto paid=4: As Ks Qs Js Ts; Caro paid=1 folded
+knock | Ana knocked: 5s Qh 7d Ac 2s; Beto: Ks Kh 2d 3c 4s; Caro: 5h Qd Qc 5c 5d
+knock-rummy | Ana knocked: 4s 4h 4d 6c 7c 8c 2d; Beto: As 2s 3s 9h 9d 9c Qh; Caro: Kh Ks Kd 5h 5s Jd 3c
+"""
+ROUNDS: dict[str, dict[str, Any]] = {game: _sample(game, seats) for game, seats in table(_SAMPLES)}
 
 # game: winner, net of Ana, Beto, Caro, pot afterwards, payments
 RESULTS: dict[str, tuple[str, list[int], int, set[tuple[str, str, int]]]] = {

@@ -9,7 +9,6 @@ import pytest
 
 from companion.engine.entry import one_player, points, questions_of, won_by
 from companion.engine.game import Round
-from companion.engine.word import check_word, who_must_still_show
 from companion.games import all_games
 
 
@@ -24,28 +23,6 @@ class Entry:
 
 def round_of(entry: Entry) -> Round[object, Entry, object]:
     return Round(("Ana", "Beto"), "Beto", ("Ana", "Beto"), 1, 0, None, entry, {})  # type: ignore[type-var]
-
-
-GAME = next(game for game in all_games().values() if "points" in [q.key for q in game.questions])
-# what the entry says | how many problems it has, each at who won
-BESIDE = [
-    (Entry(), 0),
-    (Entry(points={"Ana": 1}), 0),
-    (Entry(won_by=("Ana",)), 0),
-    (Entry(won_by=("Ana",), points={"Beto": 1}), 1),
-]
-
-
-@pytest.mark.parametrize(("entry", "number"), BESIDE)
-def test_c_13_who_won_stands_alone(entry: Entry, number: int) -> None:
-    found = [(problem.field, problem.code) for problem in check_word(GAME, round_of(entry))]
-    assert found == [("round.won_by", "bad-value")] * number
-
-
-def test_c_13_who_must_show() -> None:
-    assert who_must_still_show(GAME, round_of(Entry()), ("Ana", "Beto")) == ("Ana", "Beto")
-    assert who_must_still_show(GAME, round_of(Entry(points={"Ana": 0})), ("Ana", "Beto")) == ("Beto",)
-    assert who_must_still_show(GAME, round_of(Entry(won_by=("Beto",))), ("Ana", "Beto")) == ()
 
 
 def test_c_13_the_winners_are_named_in_turn_order() -> None:

@@ -26,24 +26,13 @@ Kd Qs Jh Tc 8h | high-card | high card, king
 
 ORDER = """
 Ah Kh Qh Jh Th > 9c 8c 7c 6c 5c
-6c 5c 4c 3c 2c > 5d 4d 3d 2d Ad
 5d 4d 3d 2d Ad > As Ah Ac Kd Kc
-9s 9h 9d 9c 2d > 8s 8h 8d 8c Ad
-2s 2h 2d 2c 3d > As Ah Ad Kc Kd
 3s 3h 3d 2c 2d > Ah Kh Qh Jh 9h
-3s 3h 3d 2c 2d > 2s 2h Ad Ac Kh
-Ah Kh 8h 5h 3h > Ad Kd 8d 5d 2d
 Ah Kh 8h 5h 3h = Ad Kd 8d 5d 3d
-7h 5h 4h 3h 2h > Ah Kd Qd Jd Td
-6h 5s 4d 3d 2c > 5h 4s 3s 2d Ac
 Jh Ts 9d 8d 7c = Js Td 9c 8h 7s
-2s 2h 2d 4c 3d > As Ah Kd Kc Qh
-Js Jd 6h 6c 2s > Jh Jc 5h 5c As
 Js Jd 6h 6c 3s > Jh Jc 6d 6s 2h
 Js Jd 6h 6c 3s = Jh Jc 6d 6s 3h
-2h 2c 5s 4d 3h > Ad Kc Qs Jh 9h
 8h 8c Js 7d 4h > 8d 8s Jh 7c 3h
-Kd Qs Jh Tc 8h > Kh Qd Jc Ts 7h
 """
 
 FULL, FLUSH, PAIR, HIGH = "9s 9h 9d 4c 4s", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h", "Kd Qs Jh Tc 6h"
