@@ -55,13 +55,13 @@ def test_random_rounds_are_often_valid(game: AnyGame) -> None:
     statuses = []
 
     @seed(1)
-    @settings(max_examples=100, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=40, database=None, deadline=None, suppress_health_check=list(HealthCheck))
     @given(rounds(game))
     def run(document: Document) -> None:
         statuses.append(settle(document)[0])
 
     run()
-    assert statuses.count(200) >= 20
+    assert statuses.count(200) >= 8
 
 
 @GAMES

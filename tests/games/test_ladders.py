@@ -8,6 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from games.rounds import values
+from tables import table
 
 from companion.engine.game import AnyGame, seated
 from companion.engine.pieces import Piece
@@ -58,28 +60,26 @@ def test_default_rules_have_no_notes(game: AnyGame) -> None:
     assert [note for note in notes if note in words or "bonus" in note or "may knock" in note] == []
 
 
-def names(game: str, **rules: object) -> list[str]:
+# game | rules | whether five of a kind is a kind of hand there
+FIVES = """
+dompe | | yes
+dompe | deck=plain | no
+dompe | deck=spanish-40 | no
+dompe | deck=spanish-48 yuca=true | yes
+draw-poker | | no
+draw-poker | wild=jokers | yes
+draw-poker | wild="9" | yes
+draw-poker | wild="9" five_of_a_kind=off | no
+draw-poker | five_of_a_kind=off | no
+"""
+
+
+@pytest.mark.parametrize("row", table(FIVES), ids=" ".join)
+def test_five_of_a_kind_is_ranked_only_if_possible_and_allowed(row: tuple[str, ...]) -> None:
+    game, rules, is_there = row
     found = GAMES[game]
-    return [str(rung.name) for rung in found.ladder(found.options(**rules)).rungs]
-
-
-# game, rules | whether five of a kind is a kind of hand there
-FIVES = [
-    ("dompe", {}, True),
-    ("dompe", {"deck": "plain"}, False),
-    ("dompe", {"deck": "spanish-40"}, False),
-    ("dompe", {"deck": "spanish-48", "yuca": True}, True),
-    ("draw-poker", {}, False),
-    ("draw-poker", {"wild": "jokers"}, True),
-    ("draw-poker", {"wild": "9"}, True),
-    ("draw-poker", {"wild": "9", "five_of_a_kind": "off"}, False),
-    ("draw-poker", {"five_of_a_kind": "off"}, False),
-]
-
-
-@pytest.mark.parametrize(("game", "rules", "is_there"), FIVES)
-def test_five_of_a_kind_is_ranked_only_if_possible_and_allowed(game: str, rules: Any, is_there: bool) -> None:
-    assert ("five of a kind" in names(game, **rules)) == is_there
+    names = [str(rung.name) for rung in found.ladder(found.options(**values(rules))).rungs]
+    assert ("five of a kind" in names) == (is_there == "yes")
 
 
 @pytest.mark.parametrize("rank", list("A23456789TJQK"))
@@ -90,46 +90,27 @@ def test_examples_use_a_wild_rank_only_if_needed(rank: str) -> None:
     assert holding == ["five of a kind", *["royal flush"] * (rank in "AKQJT")]
 
 
-# house rules of Dompe | what decides between equal hands, with the cards that show it
-EQUAL = [
-    (
-        {},
-        ["the hand with the wild card wins: Jk", "the suit of the highest card decides, from high to low: Ad Ah As Ac"],
-    ),
-    (
-        {"deck": "plain", "suits": "spades-first"},
-        ["the suit of the highest card decides, from high to low: As Ah Ad Ac"],
-    ),
-    ({"deck": "spanish-40"}, ["the suit of the highest card decides, from high to low: 1o 1c 1e 1b"]),
-    (
-        {"deck": "spanish-40", "yuca": True, "suits": "spades-first"},
-        ["the hand with the wild card wins: 2o", "the suit of the highest card decides, from high to low: 1e 1c 1o 1b"],
-    ),
-    ({"equal_hands": "first-to-show"}, ["the first to show wins: the caller, then on anticlockwise: "]),
-]
+# game | house rules | what decides between equal hands, with the cards that show it; next
+WILD, SUITS = "the hand with the wild card wins", "the suit of the highest card decides, from high to low"
+SHARE, FEWEST_WILD = "equal hands share the pot:", "the hand with the fewest wild tiles wins:"
+TIES = f"""
+dompe | | {WILD}: Jk; {SUITS}: Ad Ah As Ac
+dompe | deck=plain suits=spades-first | {SUITS}: As Ah Ad Ac
+dompe | deck=spanish-40 | {SUITS}: 1o 1c 1e 1b
+dompe | deck=spanish-40 yuca=true suits=spades-first | {WILD}: 2o; {SUITS}: 1e 1c 1o 1b
+dompe | equal_hands=first-to-show | the first to show wins: the caller, then on anticlockwise:
+draw-poker | wild="2" | {SHARE}
+draw-poker | wild="2" equal_hands=natural-first | {FEWEST_WILD}; {SHARE}
+draw-poker | wild=none equal_hands=natural-first | {SHARE}
+"""
 
 
-@pytest.mark.parametrize(("rules", "expected"), EQUAL)
-def test_do_8_tie_breakers_show_the_deck_s_cards(rules: Any, expected: list[str]) -> None:
-    found = GAMES["dompe"]
-    rungs = found.ladder(found.options(**rules)).tie_breakers
-    assert [f"{rung.name}: {' '.join(card.text for card in rung.example)}" for rung in rungs] == expected
-
-
-SHARE, FEWEST_WILD = "equal hands share the pot", "the hand with the fewest wild tiles wins"
-
-
-@pytest.mark.parametrize(
-    ("rules", "expected"),
-    [
-        ({"wild": "2"}, [SHARE]),
-        ({"wild": "2", "equal_hands": "natural-first"}, [FEWEST_WILD, SHARE]),
-        ({"wild": "none", "equal_hands": "natural-first"}, [SHARE]),
-    ],
-)
-def test_dr_9_the_fewest_wild_tiles_win_only_where_tiles_are_wild(rules: Any, expected: list[str]) -> None:
-    found = GAMES["draw-poker"]
-    assert [str(rung.name) for rung in found.ladder(found.options(**rules)).tie_breakers] == expected
+@pytest.mark.parametrize("row", table(TIES), ids=lambda row: " ".join(row[:2]))
+def test_do_8_dr_9_tie_breakers_show_the_deck_s_cards(row: tuple[str, ...]) -> None:
+    game, rules, expected = row
+    rungs = GAMES[game].ladder(GAMES[game].options(**values(rules))).tie_breakers
+    told = [f"{rung.name}: {' '.join(card.text for card in rung.example)}".strip() for rung in rungs]
+    assert "; ".join(told) == expected
 
 
 @pytest.mark.parametrize(("least", "example"), [("pair-of-kings", "Kh Kc 9s 7d 4h"), ("pair", "8h 8c Js 7d 4h")])

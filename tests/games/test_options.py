@@ -50,7 +50,7 @@ def outcome(game: AnyGame, case: Case, rules: dict[str, Any]) -> tuple[int, Any]
 @pytest.mark.parametrize(("game", "key", "value"), CHANGES)
 def test_every_value_of_an_option_changes_a_round(game: AnyGame, key: str, value: object) -> None:
     default = next(option.default for option in game.house_rules if option.key == key)
-    pairs = [(outcome(game, case, {key: default}), outcome(game, case, {key: value})) for case in rounds_of(game)]
+    pairs = ((outcome(game, case, {key: default}), outcome(game, case, {key: value})) for case in rounds_of(game))
     assert any(before != after and before[0] and after[0] for before, after in pairs)
 
 
