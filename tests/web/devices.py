@@ -200,6 +200,9 @@ class Night:
                     self.does("/close", do="leave")
                 case ["split" | "reopen" as do]:
                     self.does("/close", do=do)
+                case ["rules", game, *changes]:
+                    changed = dict(f"rules-{change}".split("=") for change in changes)
+                    self.does("/rules", **self.form(f"/rules?game={game}") | changed, do="set")
                 case ["settle"]:
                     self.does("/settle")
                 case ["buy-in", amount]:

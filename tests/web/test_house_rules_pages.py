@@ -42,9 +42,17 @@ def numbers(night: Night) -> list[str]:
     return re.findall(r'/rules/(\d+)"', night.html("{group}/rules"))
 
 
-def test_rules_are_kept_and_told_by_what_differs(night: Night) -> None:
-    assert "choose them when you start a night" in night.page("{group}/rules").text
+@pytest.fixture
+def kept(night: Night) -> str:
+    """Keep the rules of Tuesday; return their number."""
     assert save(night) == f"{night.group}/rules"
+    (number,) = numbers(night)
+    return number
+
+
+def test_rules_are_kept_and_told_by_what_differs(night: Night) -> None:
+    assert "choose them when you start a night" in night.text("{group}/rules")
+    save(night)
     page = night.page("{group}/rules")
     assert "Tuesday rules" in page.text
     assert told(page.html) == TOLD
@@ -53,22 +61,18 @@ def test_rules_are_kept_and_told_by_what_differs(night: Night) -> None:
     assert f"{night.group}/rules" in night.page("{group}/settings").all("a", "href")
 
 
-def test_rules_are_renamed_changed_and_deleted(night: Night) -> None:
-    save(night)
-    (number,) = numbers(night)
-    where = f"{night.group}/rules/{number}"
-    fields = night.keeper.page(where).fields
+def test_rules_are_renamed_changed_and_deleted(night: Night, kept: str) -> None:
+    where = f"{{group}}/rules/{kept}"
+    fields = night.page(where).fields
     assert (fields["name"], fields["rules-deck"]) == (["Tuesday rules"], ["spanish-40"])
-    night.keeper.does(where, **{**TUESDAY, "name": "At Ana’s", "rules-ante": "1", "do": "save"})
-    page = night.page("{group}/rules")
-    assert "At Ana’s" in page.text and "Tuesday rules" not in page.text.replace("“Tuesday rules”", "")
-    assert told(page.html) == TOLD[1:]
-    night.keeper.does(where, do="delete")
+    night.does(where, **{**TUESDAY, "name": "At Ana’s", "rules-ante": "1", "do": "save"})
+    html = night.html("{group}/rules").replace("“Tuesday rules”", "")
+    assert ("At Ana’s" in html, "Tuesday rules" in html, told(html)) == (True, False, TOLD[1:])
+    # the second is sent again, as by a phone that got no answer
+    assert [night.does(where, do="delete") for _ in range(2)] == [f"{night.group}/rules"] * 2
     assert numbers(night) == []
-    assert night.keeper.get(where).status_code == 404
-    # sent again, as by a phone that got no answer
-    assert night.keeper.post(where, do="delete").location == f"{night.group}/rules"
-    assert night.keeper.post(where, do="save").status_code == 404
+    assert night.keeper.get(night.address(where)).status_code == 404
+    assert night.post(where, do="save").status_code == 404
 
 
 # what is sent instead | what the page says
@@ -83,38 +87,32 @@ BAD = [
 
 
 @pytest.mark.parametrize(("changes", "said"), BAD)
-def test_what_cannot_be_kept_is_told_and_kept_as_typed(night: Night, changes: dict[str, str], said: str) -> None:
-    save(night)
-    answer = night.post("{group}/rules/new?game=dompe", **{**TUESDAY, "do": "save", **changes})
-    assert answer.status_code == 200
-    page = Page(answer.text)
+def test_what_cannot_be_kept_is_told_and_kept_as_typed(
+    night: Night, kept: str, changes: dict[str, str], said: str
+) -> None:
+    page = night.told("{group}/rules/new?game=dompe", **{**TUESDAY, "do": "save", **changes})
     assert said in page.text
     assert page.fields["rules-outright_bonus"] == ["0"]
-    assert len(numbers(night)) == 1
+    assert numbers(night) == [kept]
 
 
 def test_the_number_of_sets_has_an_end(night: Night) -> None:
     for at in range(12):
         save(night, name=f"Rules {at}")
-    answer = night.post("{group}/rules/new?game=dompe", **{**TUESDAY, "do": "save"})
-    assert "already 12 sets of house rules for Dompe" in problem(answer.text)
-
-
-@pytest.mark.parametrize("path", ["/rules/new?game=canasta", "/rules/99", f"/rules/{10**30}"])
-def test_what_there_is_not(night: Night, path: str) -> None:
-    assert night.keeper.get(f"{night.group}{path}").status_code == 404
-
-
-def test_rules_of_another_group_are_not_found(night: Night) -> None:
-    save(night)
+    answer = night.told("{group}/rules/new?game=dompe", **TUESDAY, do="save")
+    assert "already 12 sets of house rules for Dompe" in problem(answer.html)
+    # and those of another group are not found
     other = Night(night.app, "dompe", secret="another secret of a group")
-    assert other.keeper.get(f"{other.group}/rules/{numbers(night)[0]}").status_code == 404
+    for path in (f"/rules/{numbers(night)[0]}", "/rules/new?game=canasta", "/rules/99", f"/rules/{10**30}"):
+        assert other.keeper.get(other.group + path).status_code == 404, path
+
+
+START = {"order": ["{Ana}", "{Beto}", "{Caro}"], "player": ["{Ana}", "{Beto}", "{Caro}"], "game": "dompe"}
+START |= {"currency": "", "do": "start"}
 
 
 def begin(night: Night, **choice: str) -> str:
-    seats = list(night.players.values())
-    fields = {"order": seats, "player": seats, "game": "dompe", "currency": "", "do": "start", **choice}
-    return night.does("{group}/tonight", **fields)
+    return night.does("{group}/tonight", **START, **choice)
 
 
 def in_force(night: Night, session: str, game: str = "dompe") -> tuple[str, list[str]]:
@@ -124,50 +122,49 @@ def in_force(night: Night, session: str, game: str = "dompe") -> tuple[str, list
     return name[1], told(html.partition("</section>")[0])
 
 
-def test_a_night_begins_with_the_chosen_rules(night: Night) -> None:
-    save(night)
-    (number,) = numbers(night)
+def test_a_night_begins_with_the_chosen_rules(night: Night, kept: str) -> None:
     page = night.page("{group}")
     assert page.fields["rules-of-dompe"] == ["usual"]
     assert told(page.html) == TOLD
-    begun = begin(night, **{"rules-of-dompe": number})
+    begun = begin(night, **{"rules-of-dompe": kept})
     assert in_force(night, begun) == ("Tuesday rules", TOLD)
     # the next night offers them again, and can go back
-    assert night.page("{group}").fields["rules-of-dompe"] == [number]
+    assert night.page("{group}").fields["rules-of-dompe"] == [kept]
     assert in_force(night, begin(night)) == ("Tuesday rules", TOLD)
     assert in_force(night, begin(night, **{"rules-of-dompe": "usual"})) == ("Rules in force", [])
 
 
-def test_rules_of_last_time_can_be_kept_for_a_night(night: Night) -> None:
-    save(night)
-    fields = night.page("/rules?game=dompe").fields
-    night.does("/rules", **{**fields, "rules-ante": "7", "do": "set"})
+def test_rules_of_last_time_can_be_kept_for_a_night(night: Night, kept: str) -> None:
+    night.does("/rules", **night.form("/rules?game=dompe") | {"rules-ante": "7"}, do="set")
     assert night.page("{group}").fields["rules-of-dompe"] == ["last"]
     assert in_force(night, begin(night, **{"rules-of-dompe": "last"})) == ("Rules in force", ["Ante: 7"])
 
 
-def test_rules_that_were_deleted_meanwhile_begin_no_night(night: Night) -> None:
-    save(night)
-    seats = list(night.players.values())
-    fields: dict[str, Any] = {"order": seats, "player": seats, "game": "dompe", "currency": "", "do": "start"}
-    answer = night.post("{group}/tonight", **fields, **{"rules-of-dompe": "99"})
-    assert answer.status_code == 200
-    assert "These house rules were deleted meanwhile; choose others" in Page(answer.text).text
-
-
-def test_a_night_takes_kept_rules_and_goes_back_to_the_usual(night: Night) -> None:
-    save(night)
-    (number,) = numbers(night)
-    here = f"{night.session}/rules"
-    assert night.keeper.does(here, game="dompe", do=f"use-{number}") == f"{here}?game=dompe"
+def test_a_night_takes_kept_rules_and_goes_back_to_the_usual(night: Night, kept: str) -> None:
+    assert night.does("/rules", game="dompe", do=f"use-{kept}") == f"{night.session}/rules?game=dompe"
     assert in_force(night, night.session) == ("Tuesday rules", TOLD)
-    night.keeper.does(here, game="dompe", do="usual")
+    links = night.page("/round").all("a", "href")
+    assert {f"/help/dompe{card}?ante=2&deck=spanish-40&yuca=true" for card in ("", "/card")} <= set(links)
+    night.does("/rules", game="dompe", do="usual")
     assert in_force(night, night.session) == ("Rules in force", [])
-    answer = night.keeper.post(here, game="dompe", do="use-99")
-    assert problem(answer.text) == "These house rules were deleted meanwhile; choose others"
-    # those of another game are not offered for this one
-    answer = night.keeper.post(here, game="knock", do=f"use-{number}")
-    assert problem(answer.text) == "These house rules were deleted meanwhile; choose others"
+
+
+# a form in which rules are chosen that there are not, or not for this game
+GONE = [
+    ("{group}/tonight", {**START, "rules-of-dompe": "99"}),
+    ("/rules", {"game": "dompe", "do": "use-99"}),
+    ("/rules", {"game": "knock", "do": "use-1"}),
+]
+
+
+@pytest.mark.parametrize(("path", "sent"), GONE)
+def test_rules_that_were_deleted_meanwhile_are_not_used(
+    night: Night, kept: str, path: str, sent: dict[str, Any]
+) -> None:
+    assert kept == "1"
+    page = night.told(path, **sent)
+    assert "These house rules were deleted meanwhile; choose others" in page.text
+    assert in_force(night, night.session) == ("Rules in force", [])
 
 
 def test_a_night_s_rules_are_used_and_kept(night: Night) -> None:
@@ -180,14 +177,6 @@ def test_a_night_s_rules_are_used_and_kept(night: Night) -> None:
     assert "already" in problem(answer.text)
     assert Page(answer.text).fields["rules-ante"] == ["5"]
     assert in_force(night, night.session) == ("Tuesday rules", TOLD)
-
-
-def test_the_round_leads_to_the_sheet_of_the_night_s_rules(night: Night) -> None:
-    save(night)
-    night.does("/rules", game="dompe", do=f"use-{numbers(night)[0]}")
-    links = night.page("/round").all("a", "href")
-    assert "/help/dompe/card?ante=2&deck=spanish-40&yuca=true" in links
-    assert "/help/dompe?ante=2&deck=spanish-40&yuca=true" in links
 
 
 def test_the_table_tells_what_differs(night: Night) -> None:

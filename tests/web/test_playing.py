@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from html import unescape
 from typing import Any
 
@@ -87,8 +86,10 @@ def told(night: Night, script: str) -> None:
             name, _, value = f"{act[3]} {act[4]}".strip().partition("=")
             night.types(night.keeper, game=night.state(night.keeper)["game"], **{name: value})
         elif act:
-            name = act[2] or (act[1] if act[1] in HANDS and act[3] not in WITHOUT_NAME else "")
-            answer = acts(night, phone(act[1]), act[3], name, **({"amount": act[4]} if act[4] else {}))
+            is_for_nobody = act[3] in ("over", "lot", "game") or "{" in act[3]
+            name = act[2] or (act[1] if act[1] in HANDS and not is_for_nobody else "")
+            more = {"game" if act[3] == "game" else "amount": act[4]} if act[4] else {}
+            answer = acts(night, phone(act[1]), act[3].format(**night.players), name, **more)
             if why:
                 assert answer.status_code in (409, 422), line
                 assert error(answer).startswith(why), (line, error(answer))
@@ -98,8 +99,6 @@ def told(night: Night, script: str) -> None:
             raise ValueError(line)
 
 
-# buttons that are for nobody
-WITHOUT_NAME = {"over", "lot"}
 LEFT = "Caro left the table during this hand. Let them back in under People, or start the hand over."
 MOVED = "The seats were changed during this hand. Put them back under People, or start the hand over."
 JOINED = "Dani joined the table during this hand. Let them sit this hand out under People, or start the hand over."
@@ -222,6 +221,38 @@ STORIES = {
         screen lacks left the table
         keeper sees Domino Poker
     """,
+    "domino-poker: an amount is refused with what may be": f"""
+        table: rules domino-poker minimum_bet=2 maximum_bet=4
+        Ana: bet x -> “x” isn't an amount; enter one like 100
+        Ana: bet 0 -> “0” isn't an amount; enter one like 100
+        Ana: bet 1.5 -> “1.5” isn't a whole amount; enter one like 100
+        Ana: bet -3 -> “-3” isn't an amount; enter one like 100
+        Ana: bet {"9" * 39} -> “{"9" * 39}” isn't an amount; enter one like 100
+        Ana: bet 1 -> It must be 2 or more
+        Ana: bet 5 -> It can be 4 at most
+        Ana: raise 2 -> Ana can't do that now
+        Ana: bet -> Enter an amount, for example 100
+        Ana: bet 3
+        keeper for Beto: raise 1 -> It must be 2 or more
+        keeper for Beto: raise 5 -> It can be 4 at most
+    """,
+    "draw-poker: an all-in is a whole stack and not on top of the call": """
+        table: rules draw-poker all_in=y / keeper for Ana: bet 2 / keeper for Beto: allin 9
+        bets is bet 2; all-in 9
+    """,
+    "draw-poker: an exchange is one tap": """
+        Ana lacks -exchanged-
+        keeper for Ana: check / keeper for Beto: check / keeper for Caro: check
+        Ana sees after the exchange
+        Ana: count-{Ana}-exchanged-3 / players-0-exchanged is 3
+    """,
+    "only the scorekeeper chooses another game and not in a hand": """
+        Beto: game dompe -> The table is playing Knock Poker now
+        keeper: game dompe
+        Beto sees Dompe
+        Beto: knocks
+        keeper: game knock -> The table is playing Dompe now
+    """,
     # ---- who deals
     "the scorekeeper sets who deals and the entry form knows": """
         keeper for Ana: dealer / dealer is 0
@@ -288,17 +319,6 @@ def test_a_broken_form_is_told(night: Night, number: str) -> None:
     assert acts(night, night.keeper, "knocks", "Ana", number=number).status_code in (409, 422)
 
 
-def test_two_knock_at_once_and_the_second_is_told(night: Night) -> None:
-    ana, beto = night.joined("Ana"), night.joined("Beto")
-    saw = fields(night, beto)
-    done(night, ana, "knocks", "Ana")
-    answer = acts(night, beto, "knocks", "Beto", **saw)
-    assert answer.status_code == 409
-    assert error(answer) == "The hand has moved on; check where it stands now"
-    assert refused(night, beto, "knocks", "Beto") == "Ana has already knocked"
-    assert cells(night)["asked-knocker"] == "0"
-
-
 def test_a_tap_that_is_sent_twice_counts_once(bets: Night) -> None:
     ana = bets.joined("Ana")
     saw = fields(bets, ana)
@@ -307,22 +327,22 @@ def test_a_tap_that_is_sent_twice_counts_once(bets: Night) -> None:
     assert cells(bets)["bets"] == "check"
 
 
-def test_a_phone_that_slept_through_the_round_is_told_that_it_is_saved(night: Night) -> None:
-    ana = night.joined("Ana")
-    saw = fields(night, ana)
-    night.books()
-    answer = acts(night, ana, "knocks", "Ana", **saw)
-    assert (answer.status_code, error(answer)) == (409, "Round 1 is saved")
-    assert "Ana deals" not in error(answer)
-    done(night, ana, "knocks", "Ana")
-    assert night.state(night.keeper)["number"] == 2
+# whose phone presses Ana's knock, and what was done since it drew the table | the answer, and what it says
+LATE = [
+    ("Ana", "Beto: knocks", 409, "The hand has moved on; check where it stands now"),
+    ("Ana", "table: round", 409, "Round 1 is saved"),
+    ("keeper", "table: close", 422, ""),
+]
 
 
-def test_a_closed_night_takes_nothing(night: Night) -> None:
-    saw = fields(night, night.keeper)
-    night.plays("close")
-    answer = acts(night, night.keeper, "knocks", "Ana", **saw)
-    assert answer.status_code == 422
+@pytest.mark.parametrize(("name", "done", "status", "why"), LATE)
+def test_a_phone_that_slept_is_told(night: Night, name: str, done: str, status: int, why: str) -> None:
+    phone = night.keeper if name == "keeper" else night.joined(name)
+    saw = fields(night, phone)
+    told(night, done)
+    answer = acts(night, phone, "knocks", "Ana", **saw)
+    assert (answer.status_code, error(answer)[: len(why)]) == (status, why)
+    assert cells(night)["asked-knocker"] == ("1" if done == "Beto: knocks" else "")
 
 
 def test_a_script_is_told_as_json(night: Night) -> None:
@@ -400,45 +420,30 @@ def saved_hands(night: Night) -> dict[str, Any]:
         return {names[key]: hand for key, hand in found.items() if hand}
 
 
-@pytest.fixture
-def dealt(bets: Night) -> Night:
-    """Everybody has entered a hand on a phone; Ana has bet."""
-    bets.phones = {name: bets.joined(name) for name in TILES}  # type: ignore[attr-defined]
-    done(bets, phone(bets, "Ana"), "bet", "Ana", amount="2")
+# how Beto and Caro answer Ana's bet | whose hands everybody sees then, on the scorekeeper's phone and the own one
+SEEN = [("fold", "call", ["Ana", "Caro"]), ("fold", "fold", [])]
+
+
+@pytest.mark.parametrize(("of_beto", "of_caro", "names"), SEEN)
+def test_c_5_a_hand_that_was_folded_or_not_called_is_never_seen(
+    bets: Night, of_beto: str, of_caro: str, names: list[str]
+) -> None:
+    phones = {name: bets.joined(name) for name in TILES}
+    done(bets, phones["Ana"], "bet", "Ana", amount="2")
     for seat, name in enumerate(TILES):
-        bets.types(phone(bets, name), game="domino-poker", **{f"players_{seat}_hand": TILES[name]})
-    return bets
-
-
-def phone(night: Night, name: str) -> Device:
-    device: Device = night.phones[name]  # type: ignore[attr-defined]
-    return device
-
-
-def test_c_5_a_folded_hand_is_never_seen(dealt: Night) -> None:
-    done(dealt, phone(dealt, "Beto"), "fold", "Beto")
-    done(dealt, phone(dealt, "Caro"), "call", "Caro")
-    rest = {name: hand for name, hand in TILES.items() if name != "Beto"}
-    for device in (dealt.keeper, *map(partial(phone, dealt), TILES)):
-        assert tiles_seen(dealt, device) == rest
-        assert TILES["Beto"] not in device.get(f"{dealt.session}/round").text
-    assert saved_hands(dealt) == rest
-
-
-def test_c_5_whom_nobody_called_shows_nothing(dealt: Night) -> None:
-    done(dealt, phone(dealt, "Beto"), "fold", "Beto")
-    done(dealt, phone(dealt, "Caro"), "fold", "Caro")
-    for device in (dealt.keeper, *map(partial(phone, dealt), TILES)):
-        assert tiles_seen(dealt, device) == {}
-    assert saved_hands(dealt) == {}
-
-
-def test_a_fold_that_is_undone_brings_the_hand_back(dealt: Night) -> None:
-    done(dealt, phone(dealt, "Beto"), "fold", "Beto")
-    assert tiles_seen(dealt, phone(dealt, "Beto")) == {}
-    done(dealt, dealt.keeper, "undo", "Beto")
-    assert tiles_seen(dealt, phone(dealt, "Beto")) == {"Beto": TILES["Beto"]}
-    assert tiles_seen(dealt, phone(dealt, "Ana")) == {"Ana": TILES["Ana"]}
+        bets.types(phones[name], game="domino-poker", **{f"players_{seat}_hand": TILES[name]})
+    done(bets, phones["Beto"], of_beto, "Beto")
+    # one that is undone brings the hand back
+    assert tiles_seen(bets, phones["Beto"]) == {}
+    done(bets, bets.keeper, "undo", "Beto")
+    assert [tiles_seen(bets, phones[name]) for name in TILES] == [{name: hand} for name, hand in TILES.items()]
+    done(bets, phones["Beto"], of_beto, "Beto")
+    done(bets, phones["Caro"], of_caro, "Caro")
+    rest = {name: TILES[name] for name in names}
+    for device in (bets.keeper, *phones.values()):
+        assert tiles_seen(bets, device) == rest
+        assert TILES["Beto"] not in bets.html("/round", device)
+    assert saved_hands(bets) == rest
 
 
 def test_c_5_a_hand_that_was_dropped_is_never_seen(night: Night) -> None:
@@ -461,38 +466,6 @@ def test_a_table_for_money_begins_with_a_stake_and_has_short_chips(app: Flask) -
         ("Bet MX$2.50", "2.50"),
         ("Bet MX$5.00", "5"),
     ]
-
-
-# what is typed for a bet after one of 2 (the least 2, the most 4), and why it is not taken
-AMOUNTS = [
-    ("", "Enter an amount, for example 100"),
-    ("x", "“x” isn't an amount; enter one like 100"),
-    ("0", "“0” isn't an amount; enter one like 100"),
-    ("1.5", "“1.5” isn't a whole amount; enter one like 100"),
-    ("-3", "“-3” isn't an amount; enter one like 100"),
-    ("9" * 39, f"“{'9' * 39}” isn't an amount; enter one like 100"),
-    ("1", "It must be 2 or more"),
-    ("5", "It can be 4 at most"),
-]
-
-
-@pytest.mark.parametrize(("amount", "why"), AMOUNTS, ids=[row[0] or "nothing" for row in AMOUNTS])
-def test_an_amount_is_refused_with_what_may_be(bets: Night, amount: str, why: str) -> None:
-    rules = bets.page("/rules?game=domino-poker").fields
-    limits = {"rules-minimum_bet": "2", "rules-maximum_bet": "4", "do": "set", "game": "domino-poker"}
-    bets.does("/rules", **{**rules, **limits})
-    ana = bets.joined("Ana")
-    assert refused(bets, ana, "bet", "Ana", amount=amount) == why
-    assert refused(bets, ana, "raise", "Ana", amount="2").startswith("Ana can't do that now")
-
-
-def test_an_all_in_is_a_whole_stack_and_not_on_top_of_the_call(app: Flask) -> None:
-    night = Night(app, "draw-poker")
-    rules = night.page("/rules?game=draw-poker").fields
-    night.does("/rules", **{**rules, "rules-all_in": "y", "do": "set", "game": "draw-poker"})
-    done(night, night.keeper, "bet", "Ana", amount="2")
-    done(night, night.keeper, "allin", "Beto", amount="9")
-    assert cells(night)["bets"] == "bet 2; all-in 9"
 
 
 def test_what_bets_come_to_without_somebody_who_left_is_not_told(bets: Night) -> None:
@@ -561,8 +534,7 @@ def test_bets_of_the_round_s_own_page_are_not_settled_under_other_seats(bets: Ni
 
 
 def test_cards_drawn_are_counted_on_two_phones_at_once(night: Night) -> None:
-    rules = night.page("/rules?game=knock-poker").fields
-    night.does("/rules", **{**rules, "rules-draw_fee": "1", "do": "set"})
+    night.plays("rules knock-poker draw_fee=1")
     ana, beto = night.joined("Ana"), night.joined("Beto")
     saw = fields(night, ana)
     for device, name in ((ana, "Ana"), (beto, "Beto"), (ana, "Ana")):
@@ -575,17 +547,6 @@ def test_cards_drawn_are_counted_on_two_phones_at_once(night: Night) -> None:
     night.types(night.keeper, players_2_hand=CARO)
     done(night, night.keeper, "over")
     assert (cells(night)["players-0-draws"], cells(night)["players-2-hand"]) == ("", CARO)
-
-
-def test_an_exchange_is_one_tap(app: Flask) -> None:
-    night = Night(app, "draw-poker")
-    ana = night.joined("Ana")
-    assert "-exchanged-" not in ana.get(night.session).text
-    for name in HANDS:
-        done(night, night.keeper, "check", name)
-    assert "after the exchange" in ana.get(night.session).text
-    done(night, ana, f"count-{night.players['Ana']}-exchanged-3")
-    assert cells(night)["players-0-exchanged"] == "3"
 
 
 @pytest.mark.parametrize(("betting", "out"), [("", [1]), ("yes", [])], ids=["totals", "bets"])
@@ -613,16 +574,6 @@ def test_the_pot_of_a_hand_in_play_has_every_ante_in_stakes(app: Flask, game: st
     night = Night(app, game, currency="MXN", stake="2.50")
     done(night, night.keeper, do, "Ana")
     assert re.search(r"7\.50</b>\s+in the pot", night.html("/table"))
-
-
-def test_only_the_scorekeeper_chooses_another_game_and_not_in_a_hand(night: Night) -> None:
-    beto = night.joined("Beto")
-    assert refused(night, beto, "knocks", "Beto", game="dompe").startswith("The table is playing Knock Poker now")
-    done(night, night.keeper, "game", game="dompe")
-    assert "Dompe" in beto.get(night.session).text
-    done(night, beto, "knocks", "Beto")
-    assert refused(night, night.keeper, "game", game="knock").startswith("The table is playing Dompe now")
-    assert acts(night, night.keeper, "game", game="whist").status_code == 400
 
 
 def test_a_button_tells_every_phone_which_game_is_next(night: Night) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import PHONE, answer, cards_of, enter_hand, has_script, play_example, start_night
+from browser import answer, cards_of, enter_hand, has_script, play_example, start_night
 from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
@@ -29,37 +29,32 @@ def sent(client: FlaskClient, fields: dict[str, list[str]], do: str, game: str =
 @pytest.fixture
 def night(app: Flask) -> Night:
     """Give a night with a round, a loan, and another round: lines 1 and 3."""
-    night = Night(app)
-    night.books()
-    ana, beto, _ = night.players.values()
-    night.does("/move", movement="loan", from_=ana, to=beto, amount="2")
-    night.books()
-    return night
+    return Night(app).plays("round, loan 2, round")
 
 
-def headline(night: Night, path: str) -> str:
-    found = re.search(r"<h1[^>]*>(.*?)</h1>", night.keeper.get(night.session + path).text)
-    assert found is not None
-    return found[1]
+# a page | its title
+TITLES = [
+    ("/lines/3", "Round 2"),
+    ("/lines/2", "Loan"),
+    ("/lines/3/correct", "Correct round 2"),
+    ("/lines/3/void", "Void round 2?"),
+    ("/round", "Round 3"),
+]
+
+
+@pytest.mark.parametrize(("path", "title"), TITLES)
+def test_rounds_have_the_same_number_in_titles(night: Night, path: str, title: str) -> None:
+    assert re.findall(r"<h1[^>]*>(.*?)</h1>", night.html(path)) == [title]
 
 
 def test_rounds_have_the_same_number_everywhere(night: Night) -> None:
-    assert headline(night, "/lines/3") == "Round 2"
-    assert headline(night, "/lines/2") == "Loan"
-    assert headline(night, "/lines/3/correct") == "Correct round 2"
-    assert headline(night, "/lines/3/void") == "Void round 2?"
-    assert headline(night, "/round") == "Round 3"
-    assert "Round 3" in night.page().text
-    rounds = night.html("/rounds")
-    assert re.findall(r'class="number">(\d+)<', rounds) == ["2", "1"]
-    rows = re.findall(r'<th scope="row">(\d*)\s', night.html("/print"))
-    assert rows == ["1", "", "2"]
-    assert "Round 2" in night.page("/changes").text
-    assert "Round 3" not in night.page("/changes").text
+    assert "Round 3" in night.text()
+    assert re.findall(r'class="number">(\d+)<', night.html("/rounds")) == ["2", "1"]
+    assert re.findall(r'<th scope="row">(\d*)\s', night.html("/print")) == ["1", "", "2"]
+    assert ("Round 2" in night.text("/changes"), "Round 3" in night.text("/changes")) == (True, False)
     # correcting the first round leaves the same number
-    fields = night.page("/lines/1/correct").fields | {"asked-knocker": ["1"], "do": ["settle"]}
-    effects = night.post("/lines/1/correct", **fields).text
-    assert "Correct round 1" in effects
+    fields = night.form("/lines/1/correct", asked_knocker="1")
+    assert "Correct round 1" in night.post("/lines/1/correct", **fields, do="settle").text
 
 
 def test_a_player_keeps_one_colour_whatever_seat_they_have(night: Night) -> None:
@@ -117,12 +112,6 @@ def test_the_game_is_changed_where_its_name_stands(night: Night, client: FlaskCl
 # ---- in the browser
 
 
-@pytest.fixture
-def page(browser: Browser) -> BrowserPage:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    return context.new_page()
-
-
 def test_a_reload_brings_back_what_was_mended(page: BrowserPage, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
     page.locator("[data-type]").tap()
@@ -133,7 +122,6 @@ def test_a_reload_brings_back_what_was_mended(page: BrowserPage, address: str) -
     page.reload()
     assert cards_of(page, 0) == "9s 9h 9d 4c 4d"
     expect(page.locator("#problems")).to_have_count(0)
-    page.context.close()
 
 
 def test_a_reload_keeps_more_seats_and_another_deck(page: BrowserPage, address: str) -> None:
@@ -147,7 +135,6 @@ def test_a_reload_keeps_more_seats_and_another_deck(page: BrowserPage, address: 
     page.reload()
     expect(page.locator("[data-seat]")).to_have_count(5)
     expect(page.locator("[data-picker] [data-piece]")).to_have_count(40)
-    page.context.close()
 
 
 def test_back_to_an_answer_shows_the_round(page: BrowserPage, address: str) -> None:
@@ -160,7 +147,6 @@ def test_back_to_an_answer_shows_the_round(page: BrowserPage, address: str) -> N
     assert cards_of(page, 0) == "9s 9h 9d 4c 4d"
     page.go_forward()
     expect(page.locator("h1")).to_have_text("Rules")
-    page.context.close()
 
 
 def test_another_dealer_is_told_where_none_was(page: BrowserPage, address: str) -> None:
@@ -169,7 +155,6 @@ def test_another_dealer_is_told_where_none_was(page: BrowserPage, address: str) 
     page.locator("#rules summary").tap()
     page.locator("#dealers label").nth(1).tap()
     expect(page.locator("[data-dealer]")).to_have_text("Player 2 deals")
-    page.context.close()
 
 
 def test_nobody_knocked_is_one_tap(page: BrowserPage, address: str) -> None:
@@ -178,7 +163,6 @@ def test_nobody_knocked_is_one_tap(page: BrowserPage, address: str) -> None:
     page.locator(".nobody").tap()
     expect(page.locator("[name=asked-knocker]:checked")).to_have_value("nobody")
     enter_hand(page, 0, "9s 9h 9d 4c 4d")
-    page.context.close()
 
 
 @pytest.mark.parametrize("in_night", [False, True], ids=["single", "night"])
@@ -192,7 +176,6 @@ def test_what_is_missing_follows_the_way_at_once(page: BrowserPage, address: str
     expect(missing).to_have_text("Tap who won")
     page.locator('[data-tab="0"]').tap()
     expect(missing).to_contain_text("Cards missing")
-    page.context.close()
 
 
 def test_what_lies_under_the_house_rules_cannot_be_reached(page: BrowserPage, address: str) -> None:
@@ -202,7 +185,6 @@ def test_what_lies_under_the_house_rules_cannot_be_reached(page: BrowserPage, ad
     expect(page.locator("[data-settle]")).to_be_hidden()
     page.locator("#rules summary").tap()
     expect(page.locator("[data-settle]")).to_be_visible()
-    page.context.close()
 
 
 def test_a_phone_on_its_side_has_all_in_its_place(browser: Browser, address: str) -> None:
@@ -261,9 +243,7 @@ def test_parts_are_joined_with_dots(parts: tuple[str, ...], told: str) -> None:
 
 
 def test_a_refused_movement_lists_what_is_to_fix(night: Night) -> None:
-    ana = night.players["Ana"]
-    fields = {"movement": "loan", "from": ana, "to": ana, "amount": "1.5", "note": ""}
-    page = night.keeper.client.post(f"{night.session}/move", data={**night.keeper.page("/phone").fields, **fields}).text
+    page = night.told("/move", movement="loan", from_="{Ana}", to="{Ana}", amount="1.5", note="").html
     assert "2 things to fix" in page
     assert re.findall(r'<a href="#(to|amount)">', page) == ["to", "amount"]
 
