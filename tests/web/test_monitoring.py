@@ -161,18 +161,17 @@ def read(address: str) -> str:
     return until(answer)
 
 
+RUN = "from companion.serve.command import main; main()"
 SERVERS = {
-    "gunicorn": [
-        "-m",
-        "gunicorn",
-        "--config",
-        "python:companion.serve.gunicorn_config",
-        "--bind",
-        "127.0.0.1:{port}",
-        "companion:create_app()",
-    ],
-    "waitress": ["-c", "from companion.serve.command import main; main()", "--host", "127.0.0.1", "--port", "{port}"],
+    "gunicorn": "-m gunicorn --config python:companion.serve.gunicorn_config -b 127.0.0.1:{} companion:create_app()",
+    "waitress": "-c RUN --host 127.0.0.1 --port {}",
 }
+
+
+def command(server: str, port: int) -> list[str]:
+    """Return the command that starts a server."""
+    words = SERVERS[server].format(port).split()
+    return [sys.executable, *(RUN if word == "RUN" else word for word in words)]
 
 
 @pytest.mark.parametrize("server", SERVERS)
@@ -180,9 +179,8 @@ def test_a_taken_address_for_figures_names_its_setting(tmp_path: Path, server: s
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         environment = {"COMPANION_INSTANCE": str(tmp_path / "instance"), "COMPANION_METRICS": address}
-        command = [sys.executable, *(part.format(port=free_port()) for part in SERVERS[server])]
         done = subprocess.run(
-            command,
+            command(server, free_port()),
             cwd=CHECKOUT,
             env=os.environ | environment | {"TMPDIR": str(tmp_path)},
             capture_output=True,
@@ -205,7 +203,7 @@ def test_figures_of_all_processes_are_at_an_address_of_their_own(tmp_path: Path,
         "PYTHONIOENCODING": "utf-8",
     }
     process = subprocess.Popen(
-        [sys.executable, *(part.format(port=port) for part in SERVERS[server])],
+        command(server, port),
         cwd=CHECKOUT,
         env=os.environ | environment,
         stdout=subprocess.DEVNULL,

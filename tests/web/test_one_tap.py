@@ -104,81 +104,54 @@ def test_a_round_is_read_without_and_with_the_hands_that_lay_face_down(night: Ni
     assert reads == ["read", "read"]
 
 
-def sizes(said: dict[str, Any]) -> dict[str, int]:
-    """Return how many cards the hands of a document have."""
-    return {player: len(hand.split()) for player, hand in said["hands"].items()}
+def bets(*acts: str) -> dict[str, Any]:
+    """Return bets: "Ana bet 2"."""
+    words = [act.split() for act in acts]
+    return {"bets": [{"player": name, "action": do, **({"amount": int(n[0])} if n else {})} for name, do, *n in words]}
 
 
-ROUNDS: dict[str, tuple[dict[str, Any], bool]] = {
-    "all": ({"hands": HANDS}, True),
-    "one is missing": ({"hands": {"Ana": ANA, "Beto": BETO}}, False),
-    "one is not whole": ({"hands": {**HANDS, "Caro": "8c 8d Js 7d"}}, False),
-    "one is too large": ({"hands": {**HANDS, "Caro": f"{CARO} 2c"}}, False),
-    "one has dropped": ({"hands": {"Ana": ANA, "Beto": BETO}, "dropped": ["Caro"]}, True),
-    "one is told by who won": ({"hands": {"Ana": ANA}, "won_by": ["Ana"]}, False),
-}
+KNOCKED, OUTRIGHT = {"knocker": "Ana"}, {"shown_by": "Ana"}
+POINTS, BOTH_POINTS = {"knocker": "Ana", "points": {"Ana": 3}}, {"knocker": "Ana", "points": {"Ana": 3, "Beto": 5}}
+# the game | what was said | the cards of each player | whether all are in, and also if the scorekeeper asks
+REVEALED: list[tuple[str, dict[str, Any], str, bool, bool]] = [
+    # every hand that must be shown is whole
+    ("knock-poker", KNOCKED, "5 5 5", True, True),
+    ("knock-poker", KNOCKED, "5 5 0", False, False),
+    ("knock-poker", KNOCKED, "5 5 4", False, False),
+    ("knock-poker", KNOCKED, "5 5 6", False, False),
+    ("knock-poker", {**KNOCKED, "dropped": ["Caro"]}, "5 5 0", True, True),
+    ("knock-poker", {**KNOCKED, "won_by": ["Ana"]}, "5 0 0", False, False),
+    # an outright win has six cards, or five if asked
+    ("dompe", OUTRIGHT, "4 0 0", False, False),
+    ("dompe", OUTRIGHT, "5 0 0", False, True),
+    ("dompe", OUTRIGHT, "6 0 0", True, True),
+    ("dompe", OUTRIGHT, "7 0 0", False, False),
+    # points stand for a hand unless one was begun
+    ("knock-rummy", BOTH_POINTS, "0 0", True, True),
+    ("knock-rummy", POINTS, "0 10", True, True),
+    ("knock-rummy", POINTS, "0 9", False, False),
+    ("knock-rummy", POINTS, "1 10", False, False),
+    ("knock-rummy", POINTS, "11 10", False, False),
+    ("knock-rummy", POINTS, "0 0", False, False),
+    # no hand is in before the betting is over
+    ("draw-poker", bets(), "5 5 5", False, False),
+    ("draw-poker", bets("Ana bet 2", "Beto call"), "5 5 5", False, False),
+    ("draw-poker", bets("Ana check", "Beto check", "Caro check"), "5 5 5", False, False),  # before the exchange only
+    ("draw-poker", bets("Beto check"), "5 5 5", False, False),  # not the one in turn
+    ("draw-poker", bets("Ana fold", "Beto fold"), "5 5 5", True, True),
+    ("draw-poker", {"paid": dict.fromkeys(HANDS, 3)}, "5 5 5", True, True),
+]
 
 
-@pytest.mark.parametrize(("said", "is_in"), ROUNDS.values(), ids=ROUNDS)
-def test_all_are_in_when_every_hand_that_must_be_shown_is_whole(said: dict[str, Any], is_in: bool) -> None:
-    round = {"game": "knock-poker", "players": list(HANDS), "dealer": "Ana", "round": {"knocker": "Ana", **said}}
-    assert may_reveal_hands(read_round(round), sizes(said)) is is_in
+@pytest.mark.parametrize(("game", "said", "cards", "is_in", "if_asked"), REVEALED)
+def test_when_all_hands_are_in(game: str, said: dict[str, Any], cards: str, is_in: bool, if_asked: bool) -> None:
+    sizes = {name: int(size) for name, size in zip(HANDS, cards.split(), strict=False) if size != "0"}
+    players = list(HANDS)[: len(cards.split())]
+    dealer = "Caro" if game == "draw-poker" else "Ana"
     # the cards themselves make no difference
-    hidden = {**round, "round": {**round["round"], "hands": {}}}  # type: ignore[dict-item]
-    assert may_reveal_hands(read_round(hidden), sizes(said)) is is_in
-
-
-OUTRIGHT = {
-    "four": (4, False, False),
-    "five, which may be all or not": (5, False, True),
-    "six": (6, True, True),
-    "seven": (7, False, False),
-}
-
-
-@pytest.mark.parametrize(("size", "is_in", "if_asked"), OUTRIGHT.values(), ids=OUTRIGHT)
-def test_an_outright_win_is_in_with_six_cards_or_with_five_if_asked(size: int, is_in: bool, if_asked: bool) -> None:
-    entered = read_round({"game": "dompe", "players": list(HANDS), "dealer": "Ana", "round": {"shown_by": "Ana"}})
-    found = [may_reveal_hands(entered, {"Ana": size}, is_asked=is_asked) for is_asked in (False, True)]
-    assert found == [is_in, if_asked]
-
-
-POINTS: dict[str, tuple[dict[str, int], dict[str, int], bool]] = {
-    "of all": ({"Ana": 3, "Beto": 5}, {}, True),
-    "of one, and a hand": ({"Ana": 3}, {"Beto": 10}, True),
-    "of one, and part of a hand": ({"Ana": 3}, {"Beto": 9}, False),
-    "of one who also has part of a hand": ({"Ana": 3}, {"Ana": 1, "Beto": 10}, False),
-    "of one who also has too large a hand": ({"Ana": 3}, {"Ana": 11, "Beto": 10}, False),
-    "of one": ({"Ana": 3}, {}, False),
-}
-
-
-@pytest.mark.parametrize(("points", "hands", "is_in"), POINTS.values(), ids=POINTS)
-def test_points_stand_for_a_hand_unless_one_was_begun(
-    points: dict[str, int], hands: dict[str, int], is_in: bool
-) -> None:
-    said = {"knocker": "Ana", "points": points}
-    entered = read_round({"game": "knock-rummy", "players": ["Ana", "Beto"], "dealer": "Ana", "round": said})
-    assert may_reveal_hands(entered, hands) is is_in
-
-
-BETS: dict[str, tuple[dict[str, Any], bool]] = {
-    "no bet yet": ({"bets": []}, False),
-    "Caro has to answer": ({"bets": [("Ana", "bet", 2), ("Beto", "call")]}, False),
-    "before the exchange only": ({"bets": [("Ana", "check"), ("Beto", "check"), ("Caro", "check")]}, False),
-    "not the one in turn": ({"bets": [("Beto", "check")]}, False),
-    "all but one folded": ({"bets": [("Ana", "fold"), ("Beto", "fold")]}, True),
-    "sums": ({"paid": {"Ana": 3, "Beto": 3, "Caro": 3}}, True),
-}
-
-
-@pytest.mark.parametrize(("said", "is_in"), BETS.values(), ids=BETS)
-def test_no_hand_is_in_before_the_betting_is_over(said: dict[str, Any], is_in: bool) -> None:
-    acts = [dict(zip(("player", "action", "amount"), act, strict=False)) for act in said.get("bets", ())]
-    hands = {"Ana": "2s 2h 9d 4c 7d", "Beto": "3s 3h 8d 4h 7c", "Caro": "5s 5h Jd Qc Kd"}
-    told = {"hands": hands, **said, **({"bets": acts} if "bets" in said else {})}
-    entered = read_round({"game": "draw-poker", "players": list(HANDS), "dealer": "Caro", "round": told})
-    assert may_reveal_hands(entered, sizes(told)) is is_in
+    for hands in ({}, HANDS) if cards == "5 5 5" else ({},):
+        entered = read_round({"game": game, "players": players, "dealer": dealer, "round": {**said, "hands": hands}})
+        assert [may_reveal_hands(entered, sizes, is_asked=is_asked) for is_asked in (False, True)] == [is_in, if_asked]
 
 
 def test_nothing_is_in_of_what_is_no_round() -> None:
