@@ -9,10 +9,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from time import sleep
 from typing import Any
 from urllib.request import urlopen
 
@@ -22,9 +21,10 @@ from flask import Flask
 from flask_wtf.csrf import generate_csrf
 from ports import free_port
 from probes.forms import form_with
+from waiting import until
 
 from benchmarks.phones import NAMES, Seating
-from benchmarks.serving import Client
+from benchmarks.serving import answers
 from companion import create_app
 from companion.store import groups
 from companion.store.database import transaction
@@ -32,7 +32,6 @@ from companion.store.models import db
 
 WORKERS = 4
 KEY = "6f1d0c9be27a4358b5e0917fd24c86a3"
-_MAX_START = 60  # seconds
 _GUNICORN = ["-m", "gunicorn", "--config", "python:companion.serve.gunicorn_config", "--no-control-socket"]
 _TOP = Path(__file__).parents[2]
 
@@ -97,7 +96,7 @@ def host(database: Database, workers: int = WORKERS) -> Iterator[Host]:
             start_new_session=True,
         )
         try:
-            _wait_for(port, process)
+            until(lambda: answers(port, process, "/readyz"))
             yield Host(port, metrics_port, process)
         finally:
             with suppress(ProcessLookupError):
@@ -107,16 +106,6 @@ def host(database: Database, workers: int = WORKERS) -> Iterator[Host]:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-
-
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(_MAX_START * 10):
-        assert process.poll() is None, "gunicorn ended"
-        with suppress(OSError), closing(Client(port)) as client:
-            if client.get("/readyz").status == 200:
-                return
-        sleep(0.1)
-    raise TimeoutError("gunicorn does not answer")
 
 
 @contextmanager

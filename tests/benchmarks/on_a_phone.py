@@ -18,8 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from browser import HANDS, PHONE, chromium, open_seat, start_night
 from playwright.sync_api import Browser, CDPSession, Request
 
-from .serving import served
-from .web import COMMAND
+from .serving import COMMAND, served
 
 # milliseconds after a tap: when the browser has drawn the card, and when the page has shown the server's answer
 _TAP = """card => new Promise((done) => {

@@ -10,7 +10,6 @@ import pstats
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -33,29 +32,7 @@ from companion.store.models import Draft, db
 
 REPETITIONS = 40
 JSON = {"Accept": "application/json"}
-Send = Callable[[], TestResponse]
-
-
-@dataclass(frozen=True)
-class Cost:
-    """The cost of one request; `milliseconds` is the median of many, the rest is from one."""
-
-    what: str
-    calls: int
-    statements: int
-    milliseconds: float
-    body: int
-
-    def row(self) -> str:
-        return f"| {self.what} | {self.calls:,} | {self.statements} | {self.milliseconds:.1f} | {self.body:,} |"
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A request from the scorekeeper's phone, which has the next round's page open."""
-
-    send: Send
-    body: int
+Asked = tuple[str, dict[str, Any], dict[str, str]]  # the path, the fields and the headers of a request
 
 
 class Table:
@@ -77,69 +54,55 @@ class Table:
         self.night.types(self.beto, players_1_hand=HANDS["Beto"], number=number, key=f"draft {turn}")
         return {name: values for name, values in Page(self.keeper.get(address).text).fields.items() if name != "do"}
 
-    def prepared(self, path: str, fields: dict[str, Any], headers: dict[str, str]) -> Prepared:
-        def send() -> TestResponse:
-            return self.keeper.client.post(self.night.session + path, data=fields, headers=headers)
-
-        return Prepared(send, len(urlencode(fields, doseq=True)))
-
-    def tap(self) -> Prepared:
+    def tap(self) -> Asked:
         """The request for the first cards of a hand, as the page's script sends it."""
         fields, one = self.page(), {"players-0-hand": HANDS["Ana"][:5]}
         known = {name: fields[name] for name in ("key", "number", "game")}
         change = {**known, "seats": ".".join(fields["seat"]), **one}
-        return self.prepared("/draft", change, {**JSON, "X-CSRFToken": fields["csrf_token"][0]})
+        return "/draft", change, {**JSON, "X-CSRFToken": fields["csrf_token"][0]}
 
-    def whole(self, do: str) -> dict[str, Any]:
+    def whole(self, do: str, headers: dict[str, str]) -> Asked:
         """Everything entered on the scorekeeper's phone; Beto's hand comes from the draft."""
         hands = {"players-0-hand": HANDS["Ana"], "players-2-hand": HANDS["Caro"]}
-        return {**self.page(), **hands, "asked-knocker": "0", "do": do}
+        return "/round", {**self.page(), **hands, "asked-knocker": "0", "do": do}, headers
 
-    def settle(self) -> Prepared:
-        return self.prepared("/round", self.whole("settle"), {})
+    def measured(self, what: str, prepare: Callable[[], Asked]) -> str:
+        """Send the same request many times, each freshly prepared; returns a row of the table."""
 
-    def save(self) -> Prepared:
-        return self.prepared("/round", self.whole("save"), JSON)
+        def send(asked: Asked) -> TestResponse:
+            path, fields, headers = asked
+            answer = self.keeper.client.post(self.night.session + path, data=fields, headers=headers)
+            assert answer.status_code in (200, 201, 303), answer.text
+            return answer
 
-
-def measured(app: Flask, what: str, prepare: Callable[[], Prepared]) -> Cost:
-    """Send the same request many times, each freshly prepared."""
-    with app.app_context():
-        engine = db.engine
-    times = []
-    for _ in range(REPETITIONS):
-        prepared = prepare()
-        start = perf_counter()
-        answer = prepared.send()
-        times.append((perf_counter() - start) * 1000)
-        assert answer.status_code in (200, 201, 303), answer.text
-    said: list[str] = []
-    counted = prepare()
-    with heard(engine, lambda statement, _values: said.append(statement)):
-        counted.send()
-    statements = len(said)
-    profile, profiled = cProfile.Profile(), prepare()
-    profile.runcall(profiled.send)
-    calls: int = pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
-    return Cost(what, calls, statements, median(times), profiled.body)
-
-
-def costs() -> list[Cost]:
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
-        app = create_app({"INSTANCE": instance, "TESTING": True})
-        table = Table(app)
-        requests = {"a tap": table.tap, "settle": table.settle, "save": table.save}
-        found = [measured(app, what, prepare) for what, prepare in requests.items()]
-        with app.app_context():
-            db.session.remove()
-            db.engine.dispose()
-    return found
+        with self.app.app_context():
+            engine = db.engine
+        times, said = list[float](), list[str]()
+        for _ in range(REPETITIONS):
+            asked, began = prepare(), perf_counter()
+            send(asked)
+            times.append((perf_counter() - began) * 1000)
+        asked = prepare()
+        with heard(engine, lambda statement, _values: said.append(statement)):
+            send(asked)
+        profile, asked = cProfile.Profile(), prepare()
+        profile.runcall(send, asked)
+        calls: int = pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
+        size = len(urlencode(asked[1], doseq=True))
+        return f"| {what} | {calls:,} | {len(said)} | {median(times):.1f} | {size:,} |"
 
 
 def main() -> None:
     print("| | calls | SQL statements | ms | body bytes |\n|---|---|---|---|---|")
-    for cost in costs():
-        print(cost.row())
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
+        app = create_app({"INSTANCE": instance, "TESTING": True})
+        table = Table(app)
+        print(table.measured("a tap", table.tap))
+        print(table.measured("settle", lambda: table.whole("settle", {})))
+        print(table.measured("save", lambda: table.whole("save", JSON)))
+        with app.app_context():
+            db.session.remove()
+            db.engine.dispose()
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ from __future__ import annotations
 import http.client
 import os
 import re
-import socket
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,9 +15,15 @@ from pathlib import Path
 from time import perf_counter, sleep
 from urllib.parse import urlencode
 
+from ports import free_port
+from waiting import until
+
+COMMAND = [sys.executable, "-c", "from companion.serve.command import main; main()", "--host=127.0.0.1", "--port=PORT"]
+
 _MAX_START = 60  # seconds
 _MAX_PAUSE = 30  # seconds; servers close a connection that is not used
 _FORM = "application/x-www-form-urlencoded"
+_TOP = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ class Client:
     def post(self, path: str, fields: Mapping[str, object] | Sequence[tuple[str, object]]) -> Answer:
         return self.ask("POST", path, urlencode(fields, doseq=True), {"Content-Type": _FORM})
 
-    def ask(self, method: str, path: str, body: str | None, headers: Mapping[str, str]) -> Answer:
+    def ask(self, method: str, path: str, body: str | bytes | None, headers: Mapping[str, str]) -> Answer:
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         if perf_counter() - self._last > _MAX_PAUSE:
             self._connection.close()  # the next request opens it again
@@ -91,22 +97,18 @@ class Server:
 
 
 @contextmanager
-def served(command: Sequence[object], path: str = "/", **environment: str) -> Iterator[Server]:
+def served(command: Sequence[object], path: str = "/", log: Path | None = None, **environment: str) -> Iterator[Server]:
     """Start a server by its command, with PORT replaced by a free port, and wait until it responds at a path.
 
     Python may keep what it compiles, as where people start it: without that, each start compiles every module again.
     """
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    began = perf_counter()
+    port, began = free_port(), perf_counter()
     words = [str(word).replace("PORT", str(port)) for word in command]
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | environment
-    process = subprocess.Popen(words, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(log or os.devnull, "wb") as said:
+        process = subprocess.Popen(words, cwd=_TOP, env=settings, stdout=said, stderr=said)
     try:
-        while not _answers(port, path):
-            assert process.poll() is None, f"{words} ended"
-            assert perf_counter() - began < _MAX_START, f"{words} does not answer"
-            sleep(0.01)
+        until(lambda: answers(port, process, path), lambda: sleep(0.01))
         server = Server(port, process.pid, perf_counter() - began)
         yield server
         for client in server.clients:
@@ -116,7 +118,9 @@ def served(command: Sequence[object], path: str = "/", **environment: str) -> It
         process.wait()
 
 
-def _answers(port: int, path: str) -> bool:
-    with closing(Client(port)) as client, suppress(OSError):
+def answers(port: int, process: subprocess.Popen[bytes], path: str) -> bool:
+    """Return whether a server that was started answers already."""
+    assert process.poll() is None, f"{process.args} ended"
+    with closing(Client(port)) as client, suppress(OSError, http.client.HTTPException):
         return client.get(path).status < 500
     return False

@@ -16,8 +16,7 @@ from flask import current_app
 from sqlalchemy import func, select, text
 
 from benchmarks.club import Club, opened
-from benchmarks.serving import served
-from benchmarks.web import COMMAND
+from benchmarks.serving import COMMAND, served
 from companion.store import backup
 from companion.store.audit import audit_session, audit_sums, audit_triggers
 from companion.store.groups import sessions_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -26,12 +25,11 @@ from companion.store.portable import export_group
 from . import long_waits, peers
 from .peers import Request
 from .race import no_collection
-from .serving import Answer, Client, Server, served
+from .serving import COMMAND, Answer, Client, Server, served
 
 SECRET = "secret-of-the-link-of-the-benchmark"
 CLIENTS = 8
 HANDS = ("9s 9h 9d 4c 4d", "8c 8d Js 7d 4h", "Ah Kh 8h 5h 3h", "Ks Qd 9c 7h 2s", "Qh Jh Th 6c 2d")
-COMMAND = [sys.executable, "-c", "from companion.serve.command import main; main()", "--host=127.0.0.1", "--port=PORT"]
 _MAX_BYTES_OF_A_TAP = 300
 _keys = count()
 

@@ -1,10 +1,11 @@
-"""Sends malformed, huge, oddly encoded and cross-group requests to every route of a running app.
+"""Sends malformed, huge, costly, oddly encoded and cross-group requests to every route of a running app.
 
 python tests/probes/malformed.py [--requests 20000] [--seed 1] [--database postgresql+psycopg://...]
 
 Starts the app on a temporary SQLite database, or the one given, creates two groups, and sends requests built from the
-addresses and forms of one of them with a few errors added. Prints one line of JSON; exits with 0 if no response was a
-5xx, took over a second or contained a name from the other group, and the server logged no traceback.
+addresses and forms of one of them with a few errors added, or as long as the app accepts, with what would take long if
+any step were worse than linear. Prints one line of JSON with the slowest routes; exits with 0 if no response was a 5xx,
+took over a second or contained a name from the other group, and the server logged no traceback.
 """
 
 from __future__ import annotations
@@ -14,11 +15,9 @@ import contextlib
 import http.client
 import itertools
 import json
-import os
 import random
 import re
 import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,14 +28,17 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from forms import Form, forms_of
-from werkzeug.routing import Rule
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
-from companion import create_app
-from companion.games import all_games
+from benchmarks.serving import COMMAND, served  # noqa: E402
+from forms import Form, forms_of  # noqa: E402
+from werkzeug.routing import Rule  # noqa: E402
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-COMMAND = [sys.executable, "-c", "from companion.serve.command import main; main()", "--host", "127.0.0.1", "--port"]
+from companion import create_app  # noqa: E402
+from companion.engine.cards import FRENCH  # noqa: E402
+from companion.games import all_games  # noqa: E402
+
 SECRET_NAME = "Xochiquetzalli"  # of a player of the other group; no request holds it
 A_SECOND = 1.0
 HAND = "9s 9h 9d 4c 4d"
@@ -74,6 +76,55 @@ ODD_HEADERS = [
     ("If-Modified-Since", "yesterday"), ("Content-Encoding", "br"),
 ]  # fmt: skip
 ODD_METHODS = ["DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "BREW", "HEAD", "get"]
+MAX_BODY = 65_000  # bytes of a body; the app takes 64 kB
+MAX_HEADER = 200_000
+SLOWEST = 12  # routes that are told
+CARDS = [card.text for card in FRENCH.pieces]
+# what is repeated to the end of a field, of a body or of a header
+LONG_TEXTS = [
+    "9", "a\u0301\u0316", "\ufdfa", "".join(CARDS), " ".join(CARDS), "AsKs", "x ", "6-6 ", " ,", "check;", "raise 2;",
+    "[{(", "\u200b", "a.",
+]  # fmt: skip
+LONG_FIELDS = [
+    "&", "a&", "=&", "player=Ana&", "order=1&", "touched=players-0-hand&", "seat=1&", "players-0-cards=zz&",
+    "do=settle&", "asked-knocker=0&", "players-{}-name=A&", "players-99999999{}-cards=As&", "name-{}=x&", "x{}&",
+]  # fmt: skip
+LONG_PARTS = [
+    '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n', "--x\r\n", "\r\n-", "-", "--x\r\nA: b\r\n",
+]  # fmt: skip
+LONG_JSON = ["[", '{"a":', "9", "1.", '"\\ud800', '{"":', "[0,", '"']
+LONG_HEADERS = [
+    ("Cookie", ".eJx"), ("Cookie", "a=b; "), ("Accept-Language", "es;q=0.1,"), ("Accept-Encoding", "br;q=0.1,"),
+    ("Accept", "text/html;level=1;q=0.5,"), ("If-None-Match", 'W/"1-",'), ("If-Modified-Since", "Mon, "),
+    ("Range", "bytes=0-1,"), ("Host", "a."), ("Host", "\u00e9."), ("Referer", "http://127.0.0.1/a/../"),
+    ("X-Forwarded-For", "1.1.1.1, "), ("Content-Type", "multipart/form-data; a=b; "), ("Content-Type", "a/b;"),
+]  # fmt: skip
+
+
+def filled(part: str, most: int) -> str:
+    """Repeat a part as often as it fits into so many bytes, counted up where it has braces."""
+    times = most // len(part.format(99_999).encode()) if "{}" in part else most // len(part.encode())
+    return "".join(map(part.format, range(times))) if "{}" in part else part * times
+
+
+@cache
+def long_documents() -> list[bytes]:
+    """List long rounds of every game."""
+    many = [f"{number:x}" for number in range(6_000)]
+    actions = [{"player": "AB"[at % 2], "action": "raise", "amount": 10 * at + 5} for at in range(1_200)]
+    told = []
+    for key in all_games():
+        about = {"game": key, "players": ["Ana", "Beto"], "pot": int("9" * 40), "dealer": "Ana", "round": {}}
+        for text in LONG_TEXTS:
+            told.append(about | {"round": {"hands": {"Ana": filled(text, MAX_BODY - 999)}}})
+            told.append(about | {"players": ["Ana", filled(text, MAX_BODY - 999)]})
+        for name in ("hands", "paid", "dropped", "folded", "bets", "taps"):
+            told += [about | {"round": {name: part}} for part in (dict.fromkeys(many, 0), [{}] * 15_000)]
+        told.append(about | {"round": {"hands": {"Ana": ["As"] * 10_000}}})
+        told.append(about | {"players": ["A", "B"], "dealer": "B", "round": {"bets": actions}})
+        told.append(about | {"players": many[:2_400], "round": {"hands": dict.fromkeys(many[:2_400], "x")}})
+        told += [about | {"players": many}, about | {"rules": dict.fromkeys(many, 0)}, about | dict.fromkeys(many, 0)]
+    return [json.dumps(one, ensure_ascii=False).encode()[:MAX_BODY] for one in told]
 
 
 @dataclass(frozen=True)
@@ -242,18 +293,11 @@ class Spoiler:
         self.texts = ODD_TEXTS + foreign
 
     def spoilt(self, request: Request) -> Request:
-        """Add one to three errors."""
-        ways = [
-            self._field,
-            self._field,
-            self._button,
-            self._path,
-            self._query,
-            self._body,
-            self._kind,
-            self._header,
-            self._method,
-        ]
+        """Make it long, or add one to three errors."""
+        if self.random.random() < 0.3:
+            return self._long(request)
+        ways = [self._field, self._field, self._button, self._path, self._query, self._body, self._kind, self._header]
+        ways.append(self._method)
         for way in self.random.choices(ways, k=self.random.randint(1, 3)):
             request = way(request)
         return request
@@ -264,15 +308,9 @@ class Spoiler:
         fields = list(request.fields)
         at = self.random.randrange(len(fields))
         name, value = fields[at]
-        fields[at : at + 1] = self.random.choice(
-            [
-                [],
-                [(name, self._text())],
-                [(name, value)] * 3,
-                [(name, value), (name, self._text())],
-                [(self._text(), value)],
-            ]
-        )
+        odd = self._text()
+        ways = [[], [(name, odd)], [(name, value)] * 3, [(name, value), (name, odd)], [(odd, value)]]
+        fields[at : at + 1] = self.random.choice(ways)
         return replace(request, fields=tuple(fields))
 
     def _button(self, request: Request) -> Request:
@@ -291,9 +329,8 @@ class Spoiler:
         return replace(request, target=b"/".join(parts))
 
     def _query(self, request: Request) -> Request:
-        name = self.random.choice(
-            [b"before", b"game", b"currency", b"player", b"since", b"banker", b"v", self._quoted()]
-        )
+        known = [b"before", b"game", b"currency", b"player", b"since", b"banker", b"v"]
+        name = self.random.choice([*known, self._quoted()])
         return replace(request, target=request.target.partition(b"?")[0] + b"?" + name + b"=" + self._quoted())
 
     def _body(self, request: Request) -> Request:
@@ -307,6 +344,35 @@ class Spoiler:
 
     def _method(self, request: Request) -> Request:
         return replace(request, method=self.random.choice(ODD_METHODS))
+
+    def _long(self, request: Request) -> Request:
+        """Make one part of a request as long as the app takes."""
+        name, part = self.random.choice(LONG_HEADERS)
+        longer = replace(request, headers=((name, filled(part, MAX_HEADER)),))
+        path, text = request.target.partition(b"?")[0], self.random.choice(LONG_TEXTS)
+        at = self.random.choice([b"before", b"game", b"since", b"player", b"currency", b"language", b"banker"])
+        query = quote(filled(text, MAX_BODY // 9)).encode()
+        longest = [longer, *(replace(request, target=path + more + query) for more in (b"?" + at + b"=", b"/"))]
+        if request.method == "POST":
+            longest += [replace(request, body=body) for body in self._long_bodies(request, text)] * 2
+            whole = filled(self.random.choice(LONG_PARTS), MAX_BODY).encode()
+            longest.append(replace(request, body=whole, kind="multipart/form-data; boundary=x"))
+        if request.target.startswith(b"/api/"):
+            whole = filled(self.random.choice(LONG_JSON), MAX_BODY).encode()
+            document = self.random.choice([whole, *long_documents()])
+            longest += [replace(request, body=document, kind="application/json")] * 3
+        return self.random.choice(longest)
+
+    def _long_bodies(self, request: Request, text: str) -> Iterator[bytes]:
+        """Yield the form with one long field and with a field again and again; a key sent before repeats its answer."""
+        new = {b"key": str(self.random.random()).encode()}
+        fields = [(name, new.get(name, value)) for name, value in request.fields]
+        if fields:
+            name = self.random.choice(fields)[0]
+            kept = urlencode([one for one in fields if one[0] != name]).encode()
+            yield b"%s&%s=%s" % (kept, quote(name).encode(), filled(text, MAX_BODY - len(kept) - 99).encode())
+        kept = urlencode(fields).encode() + b"&"
+        yield kept + filled(self.random.choice(LONG_FIELDS), MAX_BODY - len(kept)).encode()
 
     def _text(self) -> bytes:
         return self.random.choice(self.texts)
@@ -324,7 +390,8 @@ def probe(port: int, requests: int, seed: int) -> dict[str, object]:
     sent: Counter[str] = Counter()
     statuses: Counter[int] = Counter()
     wrong: dict[str, list[str]] = {"5xx": [], "slow": [], "leaked": []}
-    slowest, group = 0.0, None
+    slowest: dict[str, float] = {}
+    group = None
     for at in range(requests):
         if at % 500 == 0 or (at % 50 == 0 and not group.is_open):
             group = Group(port, ["Ana", "Caro"])
@@ -337,7 +404,7 @@ def probe(port: int, requests: int, seed: int) -> dict[str, object]:
         answer = phone.send(request, is_kept=False)
         sent[name] += 1
         statuses[answer.status] += 1
-        slowest = max(slowest, answer.seconds)
+        slowest[name] = max(slowest.get(name, 0.0), round(answer.seconds, 3))
         found = {"5xx": answer.status >= 500, "slow": answer.seconds > A_SECOND, "leaked": SECRET_NAME in answer.text}
         for fault in (fault for fault, is_so in found.items() if is_so):
             wrong[fault].append(f"{name}: {request} -> {answer.status}, {answer.seconds:.2f} s"[:1500])
@@ -346,7 +413,7 @@ def probe(port: int, requests: int, seed: int) -> dict[str, object]:
         "requests": requests,
         "routes": len(sent),
         "statuses": dict(sorted(statuses.items())),
-        "max_ms": round(slowest * 1000),
+        "slowest": dict(sorted(slowest.items(), key=lambda item: -item[1])[:SLOWEST]),
         **{fault: len(examples) for fault, examples in wrong.items()},
         "wrong_at": Counter(example.partition(":")[0] for examples in wrong.values() for example in examples),
         "examples": [example for examples in wrong.values() for example in examples[:2]],
@@ -360,37 +427,18 @@ def main() -> int:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--database", default="")
     options = asked.parse_args()
-    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-        free.close()
-        environment = os.environ | {"COMPANION_INSTANCE": folder, "PYTHONIOENCODING": "utf-8"}
-        environment |= {"DATABASE_URL": options.database} if options.database else {}
-        said = Path(folder, "said.txt")
-        with said.open("wb") as log:
-            server = subprocess.Popen([*COMMAND, str(port)], cwd=CHECKOUT, env=environment, stdout=log, stderr=log)
-        try:
-            _wait_for(port)
-            found = probe(port, options.requests, options.seed)
-        finally:
-            server.terminate()
-            server.wait(10)
-        written = said.read_text(errors="replace")
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "said.txt")
+        settings = {"COMPANION_INSTANCE": folder, "DATABASE_URL": options.database, "PYTHONIOENCODING": "utf-8"}
+        with served(COMMAND, "/healthz", log, **settings) as server:
+            found = probe(server.port, options.requests, options.seed)
+        written = log.read_text(errors="replace")
     found["tracebacks"] = written.count("Traceback")
     found["ok"] = not any(found[fault] for fault in ("5xx", "slow", "leaked", "tracebacks"))
     print(json.dumps(found))
     if found["tracebacks"]:
         print(written[written.index("Traceback") :][:4000], file=sys.stderr)
     return 0 if found["ok"] else 1
-
-
-def _wait_for(port: int) -> None:
-    for _ in range(300):
-        try:
-            if Phone(port).get("/healthz").status == 200:
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise TimeoutError("the app did not start")
 
 
 if __name__ == "__main__":

@@ -28,16 +28,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-COMMAND = [
-    sys.executable,
-    "-c",
-    "from companion.serve.command import main; main()",
-    "--host",
-    "127.0.0.1",
-    "--port",
-    "0",
-]
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS), str(TESTS.parent)]
+
+from benchmarks.serving import COMMAND  # noqa: E402
+
 A_SECOND = 1.0
 PATIENCE = 5.0  # seconds that the phone waits for an answer, and an attacker for his hand-shake
 BETWEEN = 0.1
@@ -141,10 +136,8 @@ class Attack:
 def ask(address: tuple[str, int], trusted: ssl.SSLContext | None) -> float:
     """Request /healthz on a new connection; returns the seconds it took, or PATIENCE if there was no response."""
     begun = time.monotonic()
-    connection: http.client.HTTPConnection
-    if trusted is None:
-        connection = http.client.HTTPConnection(*address, timeout=PATIENCE)
-    else:
+    connection = http.client.HTTPConnection(*address, timeout=PATIENCE)
+    if trusted is not None:
         connection = http.client.HTTPSConnection(*address, timeout=PATIENCE, context=trusted)
     try:
         connection.request("GET", "/healthz")
@@ -161,17 +154,12 @@ def ask(address: tuple[str, int], trusted: ssl.SSLContext | None) -> float:
 def served(scheme: str, files: int | None, database: str) -> Iterator[tuple[tuple[str, int], ssl.SSLContext | None]]:
     """Start the app on a temporary instance; returns its address, and a context that trusts its certificate."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {
-            **os.environ,
-            "COMPANION_INSTANCE": folder,
-            "DATABASE_URL": database,
-            "PYTHONIOENCODING": "utf-8",
-        }
+        settings = {"COMPANION_INSTANCE": folder, "DATABASE_URL": database, "PYTHONIOENCODING": "utf-8"}
         limit = (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))) if files else None
         process = subprocess.Popen(
-            [*COMMAND, *(["--https"] if scheme == "https" else [])],
-            cwd=CHECKOUT,
-            env=environment,
+            [*(word.replace("PORT", "0") for word in COMMAND), *["--https"] * (scheme == "https")],
+            cwd=TESTS.parent,
+            env=os.environ | settings,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
-from benchmarks.serving import Answer, Client  # noqa: E402
+from benchmarks.serving import COMMAND, Answer, Client, answers  # noqa: E402
 from forms import form_with  # noqa: E402
 from ports import free_port  # noqa: E402
 from sqlalchemy import select  # noqa: E402
@@ -35,7 +35,6 @@ from companion.store import groups  # noqa: E402
 from companion.store.audit import audit  # noqa: E402
 from companion.store.models import Change, Line, Revision, db  # noqa: E402
 
-COMMAND = [sys.executable, "-c", "from companion.serve.command import main; main()", "--host=127.0.0.1"]
 HANDS = ("9s 9h 9d 4c 4d", "8c 8d Js 7d 4h")
 
 
@@ -120,28 +119,16 @@ class Server:
 
     def __init__(self, database: Database, around: Sequence[str] = ()) -> None:
         self.port = free_port()
-        self._command = [*around, *COMMAND, f"--port={self.port}"]
+        self._command = [*around, *(word.replace("PORT", str(self.port)) for word in COMMAND)]
         self._settings = {"COMPANION_INSTANCE": str(database.folder), "DATABASE_URL": database.uri}
         self._log = database.folder / "server.log"
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                self._command,
-                cwd=TESTS.parent,
-                env=os.environ | self._settings,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        until(self._answers)
-
-    def _answers(self) -> bool:
-        assert self._process.poll() is None, self._log.read_text()
-        with suppress(OSError, http.client.HTTPException):
-            return Client(self.port).get("/healthz").status == 200
-        return False
+            more = {"cwd": TESTS.parent, "env": os.environ | self._settings, "start_new_session": True}
+            self._process: subprocess.Popen[bytes] = subprocess.Popen(self._command, stdout=log, stderr=log, **more)
+        until(lambda: answers(self.port, self._process, "/healthz"))
 
     def kill(self) -> None:
         """End it at once, with all that belongs to it."""

@@ -17,8 +17,6 @@ import pytest
 
 pytestmark = pytest.mark.thorough
 
-pytestmark = pytest.mark.thorough
-
 HERE = Path(__file__).resolve().parent
 MAX_SECONDS = 300  # seconds; a probe that is not done by then hangs
 CHECKOUT = HERE.parents[1]
@@ -69,18 +67,8 @@ def test_slow_clients_keep_nobody_waiting() -> None:
 
 
 def test_malformed_requests_are_no_errors_of_ours() -> None:
-    command = [sys.executable, f"{HERE}/malformed.py", "--requests", "200"]
-    environment = {"PYTHONPATH": str(CHECKOUT), "DATABASE_URL": ""}
-    done = run(command, environment)
+    done = run([sys.executable, f"{HERE}/malformed.py", "--requests", "300"], {})
     found = json.loads(done.stdout)
     assert (found["5xx"], found["leaked"], found["tracebacks"]) == (0, 0, 0), done.stdout + done.stderr
     assert found["statuses"]["200"] > 0
-    assert found["routes"] > 40
-
-
-def test_the_costliest_requests_are_answered_soon() -> None:
-    command = [sys.executable, f"{HERE}/costly.py", "--each", "1", "--most", "5"]
-    done = run(command, {"PYTHONPATH": str(CHECKOUT), "DATABASE_URL": ""})
-    found = json.loads(done.stdout)
-    assert (found["ok"], found["wrong"], done.returncode) == (True, [], 0), done.stdout + done.stderr
     assert found["routes"] > 40

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import count, cycle, islice
 from typing import Any
@@ -21,7 +21,7 @@ from sqlalchemy import text
 from companion.contract import settle
 from companion.contract.naming import renamed
 from companion.store import chips, groups, ledger, links, night_changes, play
-from companion.store.models import Change, Line, PlaySession, db
+from companion.store.models import Change, Group, Line, PlaySession, db
 from companion.store.refusals import Sent
 from companion.store.stacks import stacks_of
 
@@ -48,6 +48,22 @@ class Night:
         assert found is not None
         return found
 
+    @property
+    def group(self) -> Group:
+        return db.session.get_one(Group, self.group_id)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Return the names by account."""
+        return {key: name for name, key in self.ids.items()}
+
+    def another(self, names: str = "Ana Beto Caro", **more: Any) -> PlaySession:
+        """Start a further session of the group, to which the next steps belong."""
+        seats = [int(self.ids[name]) for name in names.split()]
+        made = groups.start_session(self.group, seats, "knock", {}, links.new_secret(), **more)
+        self.public_id = made.public_id
+        return made
+
     def sent(self, key: str | None = None) -> Sent:
         return Sent(key or f"key {next(self._keys)}", "a phone")
 
@@ -56,8 +72,7 @@ class Night:
         return renamed(document, self.ids)
 
     def present(self) -> list[str]:
-        names = {key: name for name, key in self.ids.items()}
-        return [names[str(seat.player_id)] for seat in self.session.seats if seat.state == "in"]
+        return [self.names[str(seat.player_id)] for seat in self.session.seats if seat.state == "in"]
 
     def knock(self, knocker: str, winner: str) -> Document:
         players = self.present()
@@ -82,10 +97,7 @@ class Night:
 
     def seen(self, number: int) -> int:
         """Return the revision of a line that the page shows."""
-        line = play.find_line(self.session, number)
-        assert line is not None
-        assert line.current is not None
-        return line.current.number
+        return self.line(number).current.number
 
     def line(self, number: int) -> Line:
         line = play.find_line(self.session, number)
@@ -109,7 +121,6 @@ class Night:
                 play.correct(self.public_id, at, fixed, self.seen(at), self.sent())
             case ["void", number]:
                 said = self.line(int(number)).current
-                assert said is not None
                 play.correct(self.public_id, int(number), said.document, said.number, self.sent(), voided=True)
             case ["undo", number]:
                 play.undo(self.public_id, int(number), self.seen(int(number)), self.sent())
@@ -132,19 +143,21 @@ class Night:
     def sit(self, seats: Sequence[tuple[str, str]]) -> None:
         night_changes.set_seats(self.public_id, [(int(self.ids[name]), state) for name, state in seats], self.sent())
 
+    def told(self, units: Mapping[str, int]) -> str:
+        """Write what isn't zero of units by account: "Ana 2, Beto -1, Caro -1"."""
+        shown = [(self.names[key], number) for key, number in units.items() if number]
+        return ", ".join(f"{name} {number}" for name, number in sorted(shown))
+
     def standings(self) -> str:
-        """Write the nonzero balances: "Ana 2, Beto -1, Caro -1"."""
-        names = {key: name for name, key in self.ids.items()}
-        shown = [(names[key], balance) for key, balance in ledger.balances(self.session).items() if balance]
-        return ", ".join(f"{name} {balance}" for name, balance in sorted(shown))
+        """Write the balances."""
+        return self.told(ledger.balances(self.session))
 
     def stacks(self) -> str:
         """Write what is in front of everybody, and the pot: "Ana 19, Beto 19, Caro 22, pot 0"."""
         found = stacks_of(self.session)
         if found is None:
             return ""
-        names = {key: name for name, key in self.ids.items()}
-        shown = [f"{names[key]} {units}" for key, units in found.held.items()]
+        shown = [f"{self.names[key]} {units}" for key, units in found.held.items()]
         return ", ".join([*shown, f"pot {found.pot}"])
 
     def revisions(self) -> list[int]:
