@@ -100,7 +100,7 @@ def told(app: object) -> Night:
     night = Night("Ana", "Beto", "Caro")
     night.do(STEPS)
     players = [int(night.ids[name]) for name in ("Ana", "Beto")]
-    groups.start_session(night.session.group, players, "knock", {}, "another key")  # in which nothing is wrong
+    groups.start_session(night.group, players, "knock", {}, "another key")  # in which nothing is wrong
     assert night.standings() == "Ana 11, Beto -6, bank -5"
     return night
 

@@ -18,19 +18,13 @@ from companion.store.refusals import Gone
 KEY = "key of the page that deletes"
 
 
-def group_of(night: Night) -> Group:
-    group = db.session.get(Group, night.group_id)
-    assert group is not None
-    return group
-
-
 def filled(night: Night) -> Group:
     """Give a night everything that is deleted along with it."""
     night.do("lost Ana Beto; won Ana; bank Ana bank 5; fix 1 won Ana")
     night_changes.write_note(night.public_id, "Kitchen", "Ana brought cake", night.sent())
     play.write_remark(night.public_id, 2, "Ana laughed", night.sent())
     drafts.enter(night.public_id, "key", 5, lambda _: {"players-1-hand": "Ks"}, "a phone")
-    group = group_of(night)
+    group = night.group
     groups.set_pin(group, "hash")
     plan = settle_up.make_plan(group, night.session, None, None, night.sent())
     settle_up.pay(plan.public_id, 0, 1, night.sent())
@@ -81,9 +75,9 @@ def test_the_ledger_goes_on_refusing_to_lose_a_line(night: Night) -> None:
 def test_other_groups_stay_as_they_are(night: Night) -> None:
     other = Night("Ana", "Beto", "Caro")
     other.do("won Ana")
-    before = export_group(group_of(other).public_id)
+    before = export_group(other.group.public_id)
     deleting.delete_group(filled(night), KEY)
-    assert export_group(group_of(other).public_id) == before
+    assert export_group(other.group.public_id) == before
     assert [group.name for group in groups.all_groups()] == ["Friday"]
 
 
@@ -116,7 +110,7 @@ ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
 @pytest.mark.parametrize("change", ABOUT_TO.values(), ids=ABOUT_TO)
 def test_who_was_about_to_change_it_is_told(night: Night, change: Callable[[Night, Group], object]) -> None:
     night.do("won Ana")
-    group = group_of(night)
+    group = night.group
     deleting.delete_group(group, KEY)
     with pytest.raises(Gone):
         change(night, group)

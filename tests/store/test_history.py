@@ -17,7 +17,7 @@ from sqlalchemy import text
 from years import make_years
 
 from companion.contract import read_round, settle
-from companion.store import groups, history, links
+from companion.store import history, links
 from companion.store.audit import audit
 from companion.store.database import is_sqlite, transaction
 from companion.store.history import Span
@@ -199,27 +199,26 @@ STEPS = [
 @pytest.mark.parametrize("steps", [row[1] for row in STEPS], ids=[row[0] for row in STEPS])
 def test_what_is_kept_step_by_step_is_what_is_made_anew(night: Night, steps: str) -> None:
     night.do(steps)
-    kept = stored(night.session.group)
+    kept = stored(night.group)
     with transaction():
-        rebuild(night.session.group)
-    assert stored(night.session.group) == kept
-    rounds = told_rounds(night.session.group)
-    check(history.standings(night.session.group, Span()), summed(rounds, "player"))
+        rebuild(night.group)
+    assert stored(night.group) == kept
+    rounds = told_rounds(night.group)
+    check(history.standings(night.group, Span()), summed(rounds, "player"))
 
 
 def test_an_older_night_goes_on_after_a_newer_one(night: Night) -> None:
     night.do("won Ana; won Beto")
-    older, group = night.public_id, night.session.group
-    seats = [seat.player_id for seat in night.session.seats]
-    night.public_id = groups.start_session(group, seats, "knock", {}, links.new_secret()).public_id
+    older = night.public_id
+    night.another()
     night.do("won Ana; won Caro")
     night.save(night.named(ROUNDS["knock-poker"]))
     night.public_id = older
     night.do("won Ana")  # between Beto's win and Ana's of the newer night
     night.save(night.named(ROUNDS["knock-poker"]))
-    (sums,) = history.standings(night.session.group, Span()).values()
+    (sums,) = history.standings(night.group, Span()).values()
     assert sums[int(night.ids["Ana"])].streak_best == 3
-    (sums,) = history.standings(night.session.group, Span("knock-poker")).values()
+    (sums,) = history.standings(night.group, Span("knock-poker")).values()
     assert sums[int(night.ids["Ana"])].best_line_id == night.line(4).id  # as good as that of the newer night
     assert list(audit()) == []
 
@@ -228,17 +227,15 @@ def test_months_and_currencies_are_kept_apart(night: Night) -> None:
     night.session.month, night.session.currency = "2025-12", "EUR"
     db.session.commit()
     night.do("won Ana; won Ana")
-    group, ana = night.session.group, int(night.ids["Ana"])
-    seats = [seat.player_id for seat in night.session.seats]
-    session = groups.start_session(group, seats, "knock", {}, links.new_secret(), currency="EUR")
-    night.public_id = session.public_id
+    ana = int(night.ids["Ana"])
+    night.another(currency="EUR")
     night.do("won Ana")
-    night.public_id = groups.start_session(group, seats, "knock", {}, links.new_secret()).public_id
+    night.another()
     night.do("won Beto")
-    found = history.standings(night.session.group, Span())
+    found = history.standings(night.group, Span())
     assert {code: sums[ana].rounds for code, sums in found.items()} == {"EUR": 3, "": 1}
     assert found["EUR"][ana].streak_best == 3  # goes on from one month to the next
-    assert history.standings(group, Span(until="2025-12"))["EUR"][ana].rounds == 2
+    assert history.standings(night.group, Span(until="2025-12"))["EUR"][ana].rounds == 2
     assert list(audit()) == []
 
 
@@ -258,16 +255,13 @@ MONTHS = [("2026-12-01T02:00", "2026-11"), ("2027-01-01T05:59", "2026-12"), ("20
 def test_a_night_is_of_the_month_that_pages_show(
     night: Night, six_hours_behind: None, monkeypatch: pytest.MonkeyPatch, begun: str, month: str
 ) -> None:
-    group, opened_at = night.session.group, datetime.fromisoformat(f"{begun}+00:00")
-    seats = [seat.player_id for seat in night.session.seats]
-    secret = links.new_secret()
-    night.public_id = groups.start_session(group, seats, "knock", {}, secret, opened_at=opened_at).public_id
+    night.another(opened_at=datetime.fromisoformat(f"{begun}+00:00"))
     night.do("won Ana")
     with monkeypatch.context() as moved:  # it stays when the computer moves
         moved.setenv("TZ", "UTC")
         time.tzset()
         night.do("won Ana; lost Ana Beto; fix 1 won Beto")
-    (sums,) = history.standings(group, Span(since=month, until=month)).values()
+    (sums,) = history.standings(night.group, Span(since=month, until=month)).values()
     assert sums[int(night.ids["Ana"])].rounds == 3
     assert list(audit()) == []
 

@@ -22,7 +22,7 @@ from large_files import FILES, SLOW, read_within_limits
 from nights import Night
 from sqlalchemy import event, select, text
 from sqlalchemy.exc import OperationalError
-from test_portable import eventful, group_of
+from test_portable import eventful
 from waiting import MAX_SECONDS, until
 
 from companion.store import groups, links, locks
@@ -65,7 +65,7 @@ def sample(made_database: EmptyDatabase) -> bytes:
     """Export an eventful group once, from a separate database."""
     for app in opened(made_database("sqlite")):
         with app.app_context():
-            return export_group(group_of(eventful()).public_id)
+            return export_group(eventful().group.public_id)
     raise AssertionError
 
 

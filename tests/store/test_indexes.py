@@ -144,7 +144,7 @@ def a_plan_is_paid(played: Night) -> None:
 
 def start_a_night(played: Night) -> None:
     players = [int(played.ids[name]) for name in ("Ana", "Beto")]
-    groups.start_session(played.session.group, players, "knock", {}, links.new_secret())
+    groups.start_session(played.group, players, "knock", {}, links.new_secret())
 
 
 HOT: list[tuple[str, Callable[[Night], object]]] = [
@@ -164,17 +164,17 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("newest change", lambda played: changes_of(played.session, 1)),
     ("night in numbers", lambda played: night.night_of(played.session)),
     ("best hand", lambda played: history.best_of(played.session)),
-    ("newest session", lambda played: groups.last_session(played.session.group)),
-    ("older sessions", lambda played: groups.sessions_of(played.session.group, 99, 20)),
+    ("newest session", lambda played: groups.last_session(played.group)),
+    ("older sessions", lambda played: groups.sessions_of(played.group, 99, 20)),
     ("balances", lambda played: ledger.balances_of({played.session.id: played.group_id})),
-    ("standings", lambda played: history.standings(played.session.group, SPAN)),
+    ("standings", lambda played: history.standings(played.group, SPAN)),
     ("games of a player", lambda played: history.by_game(played.session.seats[0].player, SPAN)),
     ("months of a player", lambda played: history.by_month(played.session.seats[0].player, SPAN)),
     ("head to head", lambda played: history.head_to_head(played.session.seats[0].player, SPAN)),
     ("lines of hands", lambda played: history.lines_of_hands(played.group_id, [1, 2])),
-    ("owed in all", lambda played: settle_up.owed_in_group(played.session.group, None)),
+    ("owed in all", lambda played: settle_up.owed_in_group(played.group, None)),
     ("plan", a_plan_is_paid),
-    ("plan for all nights", lambda played: settle_up.plan_for_group(played.session.group, None)),
+    ("plan for all nights", lambda played: settle_up.plan_for_group(played.group, None)),
     ("attempt", lambda _: attempts.tried("a key", 60)),
     ("tap", lambda played: drafts.enter(played.public_id, "a key", 5, lambda _: {"players-0-hand": "9s"}, "a phone")),
     ("hands turned up", lambda played: drafts.reveal(played.public_id, "a key")),
@@ -182,8 +182,8 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("code", lambda played: phones.renew_code(played.public_id, played.sent())),
     ("new group", lambda _: groups.make_group("Friday", ["Ana", "Beto"], "another secret")),
     ("new night", start_a_night),
-    ("renewed link", lambda played: links.renew(played.session.group, "keep", "a secret")),
-    ("deleted group", lambda played: deleting.delete_group(played.session.group, "a key")),
+    ("renewed link", lambda played: links.renew(played.group, "keep", "a secret")),
+    ("deleted group", lambda played: deleting.delete_group(played.group, "a key")),
 ]
 
 
@@ -239,7 +239,7 @@ def variants(rule: Rule, played: Night) -> Iterator[tuple[str, str]]:
 
 
 def address(rule: Rule, played: Night, what: str) -> str:
-    group = played.session.group
+    group = played.group
     numbers = {"players": played.ids["Ana"], "rules": str(rule_sets.sets_of(group)[0].id), "lines": "2"}
     public_id = group.public_id if rule.rule.startswith("/g/") else played.public_id
     found = rule.rule.replace("<what>", what).replace("<public_id>", public_id)
@@ -251,12 +251,12 @@ def test_no_page_reads_a_whole_table(app: Flask, night: Night) -> None:
     a_plan_is_paid(night)
     seats = [int(night.ids[name]) for name in night.present()]
     for _ in range(3):  # a list of one is looked up in another way than a list of several
-        night.public_id = groups.start_session(night.session.group, seats, "knock", {}, links.new_secret()).public_id
+        night.public_id = groups.start_session(night.group, seats, "knock", {}, links.new_secret()).public_id
         night.do("won Ana; lost Ana Beto; won Beto; loan Ana Beto 1")
-    rule_sets.add_set(night.session.group, "knock", "At Ana's", {})
+    rule_sets.add_set(night.group, "knock", "At Ana's", {})
     chips.set_buy_in(night.public_id, 100, night.sent())
     client = app.test_client()
-    assert client.get(f"/open/{links.renew(night.session.group, 'keep', '')}").status_code == 303
+    assert client.get(f"/open/{links.renew(night.group, 'keep', '')}").status_code == 303
     pages = list(addresses(app, night))
     assert len(pages) > 30
     db.session.rollback()

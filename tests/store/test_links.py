@@ -77,7 +77,7 @@ def test_a_renewed_link_gives_open_nights_new_codes_and_phones_read_them(
     night: Night, access: Access, is_new: bool
 ) -> None:
     code, version = night.session.join_code, night.session.version
-    links.renew(night.session.group, access, "the secret")
+    links.renew(night.group, access, "the secret")
     db.session.expire_all()
     assert (night.session.join_code != code, night.session.version - version) == (is_new, int(is_new))
 

@@ -18,16 +18,12 @@ from test_night import play_the_night
 
 from companion.store import groups, night_changes, play, settle_up
 from companion.store.audit import audit
-from companion.store.models import Group, Link, db
+from companion.store.models import Link, db
 from companion.store.portable import export_group, import_group
 from companion.store.portable.group_file import canonical_json, read
 from companion.store.refusals import Conflict, Refused, Sent
 
 STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3; undo 2"
-
-
-def group_of(night: Night) -> Group:
-    return night.session.group
 
 
 @pytest.fixture(params=DATABASES)
@@ -40,7 +36,7 @@ def eventful() -> Night:
     """Play two nights with everything that a group can have, and settle up."""
     night = Night("Ana", "Beto", "Caro", away=["Dani", "Eva"])
     night.do(f"{STEPS}; seats Ana Beto=out Dani Caro; lost Ana Caro; close split")
-    group = group_of(night)
+    group = night.group
     players = {player.name: player for player in group.players}
     groups.rename_player(players["Beto"], "Bertram Ñ 李")
     groups.retire_player(players["Eva"], True)
@@ -93,7 +89,7 @@ def test_a_night_of_sixty_rounds_is_the_same_on_the_other_database(app: Flask, m
 def test_two_names_that_count_as_the_same_today_are_kept(app: Flask, elsewhere: Flask) -> None:
     """They could be entered before names were compared without their punctuation."""
     night = Night("O'Neil", "Ana", "Beto")
-    second = group_of(night).players[1]
+    second = night.group.players[1]
     second.name = second.folded = "o\u2019neil"
     db.session.commit()
     night.ids["o\u2019neil"] = night.ids.pop("Ana")
@@ -106,7 +102,7 @@ def test_two_names_that_count_as_the_same_today_are_kept(app: Flask, elsewhere: 
 
 
 def is_the_same_elsewhere(night: Night, elsewhere: Flask) -> None:
-    public_id = group_of(night).public_id
+    public_id = night.group.public_id
     content, before, rows = export_group(public_id), standings(public_id), counts()
     db.session.rollback()
     with elsewhere.app_context():
@@ -310,7 +306,7 @@ def sample(made_database: EmptyDatabase) -> bytes:
     """Export an eventful group once, from a separate database."""
     for app in opened(made_database("sqlite")):
         with app.app_context():
-            return export_group(group_of(eventful()).public_id)
+            return export_group(eventful().group.public_id)
     raise AssertionError
 
 
@@ -428,7 +424,7 @@ def test_what_is_no_exported_group_is_said(sqlite: Flask, content: bytes, said: 
 def test_another_version_of_a_group_is_refused(app: Flask) -> None:
     night = Night("Ana", "Beto")
     night.do("won Ana")
-    group = group_of(night)
+    group = night.group
     earlier = export_group(group.public_id)
     night.do("won Beto")
     with pytest.raises(Conflict, match=r"The group Friday already exists here with different content\."):
@@ -464,7 +460,7 @@ def test_a_night_of_another_group_is_refused(app: Flask, sample: bytes) -> None:
 
 def test_no_secret_leaves_the_database(app: Flask) -> None:
     night = Night("Ana", "Beto")
-    content = export_group(group_of(night).public_id).decode()
+    content = export_group(night.group.public_id).decode()
     kept = [link.secret_hash for link in db.session.query(Link)]
     assert kept
     assert night.session.join_code
@@ -515,7 +511,7 @@ def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sampl
 def test_a_night_that_gave_up_its_stacks_or_a_split_is_imported_too(sqlite: Flask, steps: str) -> None:
     night = Night("Ana", "Beto")
     night.do(steps)
-    content = export_group(group_of(night).public_id)
+    content = export_group(night.group.public_id)
     empty()
     made, _ = import_group(content, "a secret")
     assert export_group(made.public_id) == content

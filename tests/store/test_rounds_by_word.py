@@ -10,7 +10,7 @@ from flask import Flask
 from games.rounds import document
 from nights import Night
 from sqlalchemy import text
-from test_portable import group_of, is_the_same_elsewhere
+from test_portable import is_the_same_elsewhere
 from test_sheets import read
 
 from companion.contract import settle
@@ -77,7 +77,7 @@ def test_c_13_a_correction_with_the_cards_counts_them(night: Night) -> None:
 
 
 def test_c_13_the_sheet_says_what_the_table_said(night: Night) -> None:
-    rows = read(rounds_sheet(group_of(night).public_id))
+    rows = read(rounds_sheet(night.group.public_id))
     told = [[part for part in row["answers"].split("; ") if part.startswith(("won_by", "points"))] for row in rows]
     assert ["; ".join(parts) for parts in told] == [part for _, parts in ROUNDS.values() for part in parts]
     of_points = [row for row in rows if row["game"] == "knock-rummy"]

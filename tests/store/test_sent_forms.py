@@ -21,27 +21,23 @@ SENT = Sent("the form's key", "a phone")
 Does = Callable[[Night, str], object]
 
 
-def group_of(night: Night) -> Group:
-    return night.session.group
-
-
 # what makes a row, given the night and what the form says ("one" or "two"), and the rows
 FORMS: dict[str, tuple[Does, type[Any]]] = {
     "group": (lambda night, said: groups.make_group(said, ["Ana", "Beto"], "a secret").id, Group),
     "night": (
         lambda night, said: (
             groups.start_session(
-                group_of(night), [int(night.ids["Ana"]), int(night.ids["Beto"])], "knock", {}, SENT.key, said=said
+                night.group, [int(night.ids["Ana"]), int(night.ids["Beto"])], "knock", {}, SENT.key, said=said
             ).id
         ),
         PlaySession,
     ),
-    "player": (lambda night, said: groups.add_player(group_of(night), said, SENT.key), Player),
+    "player": (lambda night, said: groups.add_player(night.group, said, SENT.key), Player),
     "newcomer": (lambda night, said: night_changes.seat_newcomer(night.public_id, said, SENT), Player),
     "plan": (
         lambda night, said: (
             settle_up.make_plan(
-                group_of(night), night.session, None, night.ids[{"one": "Ana", "two": "Beto"}[said]], SENT
+                night.group, night.session, None, night.ids[{"one": "Ana", "two": "Beto"}[said]], SENT
             ).id
         ),
         SettleUp,
@@ -114,22 +110,22 @@ def test_a_newcomer_in_a_closed_night_is_refused_and_not_added(night: Night) -> 
     night.do("close")
     with pytest.raises(Refused, match="closed"):
         night_changes.seat_newcomer(night.public_id, "Dani", SENT)
-    assert [player.name for player in group_of(night).players] == ["Ana", "Beto", "Caro"]
+    assert [player.name for player in night.group.players] == ["Ana", "Beto", "Caro"]
 
 
 def test_who_was_retired_comes_back_to_the_last_seat(night: Night) -> None:
-    player = next(player for player in group_of(night).players if player.name == "Ana")
+    player = next(player for player in night.group.players if player.name == "Ana")
     groups.retire_player(player, True)
     night_changes.seat_newcomer(night.public_id, "ANA", SENT)
     assert [(seat.player.name, seat.state) for seat in night.session.seats][-1] == ("Ana", "in")
-    assert not group_of(night).players[0].retired
+    assert not night.group.players[0].retired
 
 
 def test_a_key_of_another_group_is_refused(night: Night) -> None:
     other = Night("Dani", "Eva")
     FORMS["night"][0](night, "one")
     with pytest.raises(Conflict, match="different contents"):
-        groups.start_session(group_of(other), [int(other.ids["Dani"]), int(other.ids["Eva"])], "knock", {}, SENT.key)
+        groups.start_session(other.group, [int(other.ids["Dani"]), int(other.ids["Eva"])], "knock", {}, SENT.key)
 
 
 def test_the_same_key_in_another_group_is_another_form(night: Night) -> None:

@@ -13,32 +13,22 @@ from sqlalchemy import event
 from waiting import MAX_SECONDS
 
 from companion.engine.payments import Payment
-from companion.store import debts, groups, ledger, play, recording, settle_up
+from companion.store import debts, groups, ledger, recording, settle_up
 from companion.store.ledger import Written
-from companion.store.models import Group, PlaySession, SettleUp, db, now
-from companion.store.refusals import Conflict, Refused, Sent
+from companion.store.models import PlaySession, SettleUp, db, now
+from companion.store.refusals import Conflict, Refused
 
 Lines = list[tuple[str, str, int, int]]
 
 
-def group_of(night: Night) -> Group:
-    return db.session.get_one(Group, night.group_id)
-
-
-def named(night: Night, owed: debts.Owed) -> dict[str, int]:
-    names = {key: name for name, key in night.ids.items()}
-    return {names[key]: units for key, units in owed.items()}
-
-
 def lines(night: Night, plan: SettleUp) -> Lines:
-    names = {key: name for name, key in night.ids.items()}
-    return [(names[line.payer], names[line.payee], line.amount, line.sum_paid) for line in plan.payments]
+    return [(night.names[line.payer], night.names[line.payee], line.amount, line.sum_paid) for line in plan.payments]
 
 
 def plan(night: Night, banker: str | None = None, *, whole: bool = False, key: str | None = None) -> SettleUp:
     session = None if whole else night.session
     through = night.ids[banker] if banker else None
-    return settle_up.make_plan(group_of(night), session, None, through, night.sent(key))
+    return settle_up.make_plan(night.group, session, None, through, night.sent(key))
 
 
 def tick(night: Night, made: SettleUp, position: int, amount: int | None, key: str | None = None) -> None:
@@ -47,11 +37,11 @@ def tick(night: Night, made: SettleUp, position: int, amount: int | None, key: s
 
 def test_what_is_owed_is_the_balance_less_what_was_paid(night: Night) -> None:
     night.do("won Ana")
-    assert named(night, debts.owed_in_session(night.session)) == {"Ana": 2, "Beto": -1, "Caro": -1}
+    assert night.told(debts.owed_in_session(night.session)) == "Ana 2, Beto -1, Caro -1"
     made = plan(night)
     assert lines(night, made) == [("Beto", "Ana", 1, 0), ("Caro", "Ana", 1, 0)]
     tick(night, made, 0, 1)
-    assert named(night, debts.owed_in_session(night.session)) == {"Ana": 1, "Caro": -1}
+    assert night.told(debts.owed_in_session(night.session)) == "Ana 1, Caro -1"
     tick(night, made, 1, 1)
     assert debts.owed_in_session(night.session) == {}
 
@@ -72,17 +62,15 @@ def test_a_plan_for_all_nights_covers_what_was_before_it_whatever_the_clock_show
     clock(days=-days)
     assert settle_up.plan_or_owed(night.session)[0] is made
     night.do("won Beto")
-    assert named(night, debts.owed_in_session(night.session)) == {"Ana": -1, "Beto": 2, "Caro": -1}
+    assert night.told(debts.owed_in_session(night.session)) == "Ana -1, Beto 2, Caro -1"
     again = plan(night, whole=True)
     assert debts.owed_in_session(night.session) == {}
     clock()
     night.do("fix 1 won Caro")
-    assert named(night, debts.owed_in_session(night.session)) == {"Ana": -3, "Caro": 3}
+    assert night.told(debts.owed_in_session(night.session)) == "Ana -3, Caro 3"
     assert again.at > made.at
     # a new night owes nothing, and shows no plan from before it
-    seats = [seat.player_id for seat in night.session.seats]
-    fresh = groups.start_session(group_of(night), seats, "knock", {}, "a new night")
-    assert settle_up.plan_or_owed(fresh) == (None, [])
+    assert settle_up.plan_or_owed(night.another()) == (None, [])
 
 
 def test_a_plan_stays_as_it_is_when_a_line_is_paid(night: Night) -> None:
@@ -131,20 +119,9 @@ def test_what_does_not_fit_a_payment_is_refused(night: Night, position: int, amo
 
 
 def test_all_goes_through_a_banker(night: Night) -> None:
-    night.do("won Ana; won Beto")
-    night.do("side-bet Caro Beto 2")
-    owed = named(night, debts.owed_in_session(night.session))
-    through = settle_up.planned(debts.owed_in_session(night.session), night.ids["Caro"])
-    assert all(night.ids["Caro"] in (payment.payer, payment.payee) for payment in through)
-    moved = dict.fromkeys(owed, 0)
-    names = {key: name for name, key in night.ids.items()}
-    for payment in through:
-        moved[names[payment.payer]] -= payment.amount
-        moved[names[payment.payee]] += payment.amount
-    assert moved == owed
-    assert lines(night, plan(night, "Caro")) == [
-        (names[payment.payer], names[payment.payee], payment.amount, 0) for payment in through
-    ]
+    night.do("won Ana; won Beto; side-bet Caro Beto 2")
+    assert night.told(debts.owed_in_session(night.session)) == "Ana 1, Beto 3, Caro -4"
+    assert lines(night, plan(night, "Caro")) == [("Caro", "Ana", 1, 0), ("Caro", "Beto", 3, 0)]
 
 
 # what is owed | the banker | payments: payer, payee, units
@@ -201,16 +178,10 @@ def test_a_plan_of_all_nights_stays_the_closed_nights_plan(night: Night) -> None
     night.do("won Ana; close")
     made = plan(night, whole=True)
     tick(night, made, 0, 1)
-    assert settle_up.plan_or_owed(night.session) == (made, [])
-
-
-def test_a_plan_made_before_a_night_was_opened_is_not_its_plan(night: Night) -> None:
-    night.do("won Ana; close")
-    made = plan(night, whole=True)
-    seats = [int(night.ids[name]) for name in ("Ana", "Beto", "Caro")]
-    later = groups.start_session(group_of(night), seats, "knock", {}, "a later night")
-    assert settle_up.plan_or_owed(later) == (None, [])
-    assert settle_up.plan_or_owed(night.session) == (made, [])
+    closed = night.session
+    assert settle_up.plan_or_owed(night.another()) == (None, [])
+    assert settle_up.plan_or_owed(closed) == (made, [])
+    assert settle_up.plan_for(closed, debts.owed_in_session(closed)) is made
 
 
 def test_nothing_is_planned_where_nobody_owes_anything(night: Night) -> None:
@@ -224,7 +195,7 @@ def test_a_form_sent_three_times_at_once_makes_one_plan(app: Flask, night: Night
 
     def made(key: str) -> str:
         with app.app_context():
-            group, session = group_of(night), night.session
+            group, session = night.group, night.session
             ready.wait()
             return settle_up.make_plan(group, session, None, None, night.sent(key)).public_id
 
@@ -259,11 +230,10 @@ def test_a_key_of_another_group_is_refused(night: Night) -> None:
 
 
 def another_session(night: Night, currency: str | None) -> PlaySession:
-    seats = [int(night.ids[name]) for name in ("Ana", "Beto", "Caro")]
-    key = f"session in {currency}"
-    made = groups.start_session(group_of(night), seats, "knock", {}, key, 1, currency)
-    document = night.knock("Caro", "Caro")
-    play.save_round(made.public_id, 1, document, Sent(f"round in {currency}", "a phone"))
+    first = night.public_id
+    made = night.another(currency=currency)
+    night.do("won Caro")
+    night.public_id = first
     return made
 
 
@@ -271,10 +241,10 @@ def test_nights_of_the_same_currency_are_settled_together(night: Night) -> None:
     night.do("won Ana")
     another_session(night, None)
     in_money = another_session(night, "EUR")
-    group = group_of(night)
+    group = night.group
     assert settle_up.currencies_of(group) == [None, "EUR"]
-    assert named(night, debts.owed_in_group(group, None)) == {"Ana": 1, "Beto": -2, "Caro": 1}
-    assert named(night, debts.owed_in_group(group, "EUR")) == {"Ana": -1, "Beto": -1, "Caro": 2}
+    assert night.told(debts.owed_in_group(group, None)) == "Ana 1, Beto -2, Caro 1"
+    assert night.told(debts.owed_in_group(group, "EUR")) == "Ana -1, Beto -1, Caro 2"
     of_night = plan(night)
     assert lines(night, of_night) == [("Beto", "Ana", 1, 0), ("Caro", "Ana", 1, 0)]
     whole = plan(night, whole=True)
@@ -309,7 +279,7 @@ def test_a_plan_takes_the_place_of_those_it_covers(night: Night, old: Scope, new
     def made(scope: Scope) -> SettleUp:
         at, currency = scope
         session = None if at is None else sessions[at]
-        return settle_up.make_plan(group_of(night), session, currency, None, night.sent())
+        return settle_up.make_plan(night.group, session, currency, None, night.sent())
 
     first, second = made(old), made(new)
     assert (first.replaced_by is second) is is_replaced
@@ -325,27 +295,12 @@ def test_a_plan_of_another_group_stays(night: Night) -> None:
     assert first.replaced_by is None
 
 
-def test_a_plan_of_all_nights_holds_for_those_that_were_closed(night: Night) -> None:
-    night.do("won Ana; close")
-    whole = plan(night, whole=True)
-    assert settle_up.plan_for(night.session, debts.owed_in_session(night.session)) is whole
-
-
-def test_a_pin_is_kept_and_taken_away(night: Night) -> None:
-    group = group_of(night)
-    for pin_hash in ("a hash", None):
-        groups.set_pin(group, pin_hash)
-        db.session.expire(group)
-        assert group.pin_hash == pin_hash
-
-
 def test_nothing_is_unpaid_where_there_is_no_group(app: object) -> None:
     assert settle_up.unpaid_in([]) == []
 
 
 def unpaid(night: Night) -> list[tuple[str, str, int]]:
-    names = {key: name for name, key in night.ids.items()}
-    return [(names[one.payer], names[one.payee], one.rest) for one in settle_up.unpaid_in([group_of(night)])]
+    return [(night.names[one.payer], night.names[one.payee], one.rest) for one in settle_up.unpaid_in([night.group])]
 
 
 # what was played after the plan was made | is it for all nights | what is unpaid
@@ -373,8 +328,7 @@ def test_each_night_s_plan_is_checked_against_its_own_night(night: Night) -> Non
     night.do("won Ana")
     plan(night)
     night.do("close; reopen; won Ana; close")
-    seats = [seat.player_id for seat in night.session.seats]
-    night.public_id = groups.start_session(group_of(night), seats, "knock", {}, "tomorrow").public_id
+    night.another()
     night.do("won Beto")
     plan(night)
     assert unpaid(night) == [("Ana", "Beto", 1), ("Caro", "Beto", 1)]
@@ -412,16 +366,15 @@ def test_what_a_plan_for_all_nights_settled_is_not_owed_again(night: Night, afte
     whole = plan(night, whole=True)
     tick(night, whole, 0, 1)
     night.do(after)
-    expected = {name: int(units) for name, units in (pair.split() for pair in owed.split(", ") if pair)}
-    assert named(night, debts.owed_in_session(night.session)) == expected
-    assert named(night, debts.owed_in_group(group_of(night), None)) == expected
-    if expected:
+    assert night.told(debts.owed_in_session(night.session)) == owed
+    assert night.told(debts.owed_in_group(night.group, None)) == owed
+    if owed:
         made = plan(night)
         assert settle_up.plan_or_owed(night.session) == (made, [])
         assert len(unpaid(night)) == len(made.payments)
         for position, payment in enumerate(made.payments):
             tick(night, made, position, payment.amount)
-        assert debts.owed_in_session(night.session) == debts.owed_in_group(group_of(night), None) == {}
+        assert debts.owed_in_session(night.session) == debts.owed_in_group(night.group, None) == {}
     elif night.session.closed_at:
         assert settle_up.plan_or_owed(night.session) == (whole, [])
 

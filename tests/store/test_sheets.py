@@ -12,7 +12,7 @@ from flask import Flask
 from nights import Night, summed_transfers
 from sqlalchemy import text
 from test_night import play_the_night
-from test_portable import eventful, group_of
+from test_portable import eventful
 
 from companion.contract import settle
 from companion.contract.naming import renamed
@@ -36,7 +36,7 @@ def cells(content: bytes) -> list[str]:
 
 def test_every_transfer_is_the_ledgers(app: Flask) -> None:
     night = play_the_night().night
-    group = group_of(night).public_id
+    group = night.group.public_id
     rows = read(transfers_sheet(group))
     query = """
         SELECT l.number, g.key, t.key, x.amount, x.reason, x.rule FROM line l
@@ -63,7 +63,7 @@ def test_times_are_those_of_the_nights_clock(app: Flask) -> None:
     session = night.session
     session.opened_at, session.utc_offset = datetime(2026, 11, 21, 3, 30, tzinfo=UTC), -6 * 3600
     db.session.commit()
-    group = group_of(night).public_id
+    group = night.group.public_id
     sheets = [*read(rounds_sheet(group)), *read(transfers_sheet(group))]
     assert {row["opened_at"] for row in sheets} == {"2026-11-20 21:30:00"}
     lines = {str(line.number): line.current for line in night.session.lines}
@@ -75,7 +75,7 @@ def test_times_are_those_of_the_nights_clock(app: Flask) -> None:
 
 def test_every_round_is_what_its_document_settles_to(app: Flask) -> None:
     night = play_the_night().night
-    rows = read(rounds_sheet(group_of(night).public_id))
+    rows = read(rounds_sheet(night.group.public_id))
     names = {key: name for name, key in night.ids.items()}
     sums: Counter[str] = Counter()
     at = 0
@@ -110,7 +110,7 @@ def test_every_round_is_what_its_document_settles_to(app: Flask) -> None:
             sums[row["player"]] += int(row["net"])
     assert at == len(rows)
     # with the other movements these are the standings
-    for row in read(transfers_sheet(group_of(night).public_id)):
+    for row in read(transfers_sheet(night.group.public_id)):
         if row["movement"]:
             sums[row["from"]] -= int(row["amount"])
             sums[row["to"]] += int(row["amount"])
@@ -129,7 +129,7 @@ ANSWERS = [
 @pytest.mark.parametrize(("step", "answers"), ANSWERS, ids=[row[0] for row in ANSWERS])
 def test_what_was_asked_of_a_player_is_told(night: Night, step: str, answers: list[str]) -> None:
     night.do(step)
-    assert [row["answers"] for row in read(rounds_sheet(group_of(night).public_id))] == answers
+    assert [row["answers"] for row in read(rounds_sheet(night.group.public_id))] == answers
 
 
 BETS = [
@@ -144,7 +144,7 @@ def test_bets_are_told_by_what_they_come_to(night: Night) -> None:
     players = ["Ana", "Beto", "Caro"]
     document = {"game": "domino-poker", "players": players, "dealer": "Caro", "round": {"bets": BETS, "hands": HANDS}}
     night.save(night.named(document))
-    rows = read(rounds_sheet(group_of(night).public_id))
+    rows = read(rounds_sheet(night.group.public_id))
     assert [row["answers"] for row in rows] == ["paid 3", "paid 3", "paid 1; folded"]
     assert [row["cards"] for row in rows] == [*HANDS.values(), ""]
 
@@ -163,7 +163,7 @@ def test_a_flag_is_told_of_everybody(night: Night) -> None:
         },
     }
     night.save(night.named(document))
-    rows = read(rounds_sheet(group_of(night).public_id))
+    rows = read(rounds_sheet(night.group.public_id))
     assert [row["answers"] for row in rows] == [
         "knocker; knocked_before_drawing",
         "dropped; knocked_before_drawing; draws 1",
@@ -176,7 +176,7 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "'quoted", "''", "  =1", "＝1", "a=
 
 @pytest.mark.parametrize("name", FORMULAS)
 def test_no_cell_is_a_formula_and_every_text_comes_back(night: Night, name: str) -> None:
-    group = group_of(night)
+    group = night.group
     groups.rename_player(group.players[0], name)
     note = f"{name}\n{name}"
     night.save(night.movement("loan", "Ana", "Beto", 3) | {"note": note})
@@ -192,14 +192,14 @@ def test_no_cell_is_a_formula_and_every_text_comes_back(night: Night, name: str)
 
 
 def test_a_player_called_bank_is_not_the_bank(night: Night) -> None:
-    groups.rename_player(group_of(night).players[0], "bank")
+    groups.rename_player(night.group.players[0], "bank")
     night.save(night.movement("buy-in", "bank", "Ana", 3))
-    (row,) = read(transfers_sheet(group_of(night).public_id))
+    (row,) = read(transfers_sheet(night.group.public_id))
     assert (row["from"], row["from_key"], row["to"], row["to_key"]) == ("bank", "bank", "bank", "p1")
 
 
 def test_sheets_of_a_group_are_its_own(app: Flask) -> None:
-    public_id = group_of(eventful()).public_id
+    public_id = eventful().group.public_id
     before = rounds_sheet(public_id), transfers_sheet(public_id)
     Night("Zoe", "Yan").do("won Zoe")
     assert (rounds_sheet(public_id), transfers_sheet(public_id)) == before

@@ -131,7 +131,7 @@ def test_stacks_turn_all_in_on_in_every_game_with_bets(night: Night, game: str) 
     night.do("buy-in 20")
     assert rules_in_force(night.session, game)["all_in"] is True
     assert rules_in_force(night.session, "knock") == night.session.rules.get("knock", {})
-    session = groups.start_session(night.session.group, [int(night.ids["Ana"]), int(night.ids["Beto"])], game,
+    session = groups.start_session(night.group, [int(night.ids["Ana"]), int(night.ids["Beto"])], game,
                                    {game: {"ante": 2}}, "another", buy_in=7)  # fmt: skip
     assert (session.buy_in_units, rules_in_force(session, game)) == (7, {"ante": 2, "all_in": True})
 
@@ -248,12 +248,12 @@ def test_a_night_with_stacks_is_exported_and_imported(night: Night) -> None:
     night.do("buy-in 3; lost Ana Beto; rebuy Ana 9; won Ana")
     now = counted(night, "Ana=12 Beto=3 Caro=3")
     chips.book_count(night.public_id, 4, now | {night.ids["Ana"]: now[night.ids["Ana"]]}, night.sent())
-    public_id, stacks = night.session.group.public_id, night.stacks()
+    public_id, stacks = night.group.public_id, night.stacks()
     file = export_group(public_id)
     assert b'"buy_in":3' in file
     night.do("close")
     again = export_group(public_id)
-    delete_group(night.session.group, "its key")
+    delete_group(night.group, "its key")
     group, is_new = import_group(again, "a secret")
     assert is_new
     assert export_group(group.public_id) == again
@@ -290,7 +290,7 @@ FORGED = [
 def test_a_forged_file_is_refused(night: Night, path: str, value: object, says: str) -> None:
     night.do("buy-in 3; rebuy Ana 9")
     chips.book_count(night.public_id, 2, counted(night, "Ana=11 Beto=4 Caro=3"), night.sent())
-    document: Any = json.loads(export_group(night.session.group.public_id))
+    document: Any = json.loads(export_group(night.group.public_id))
     *before, last = [int(part) if part.isdecimal() else part for part in path.split(".")]
     inside = document["group"]["sessions"][0]
     for part in before:
@@ -303,7 +303,7 @@ def test_a_forged_file_is_refused(night: Night, path: str, value: object, says: 
 
 def test_a_night_without_stacks_is_exported_as_before(night: Night) -> None:
     night.do("won Ana")
-    assert b"buy_in" not in export_group(night.session.group.public_id)
+    assert b"buy_in" not in export_group(night.group.public_id)
 
 
 STEP = st.sampled_from(
@@ -328,4 +328,4 @@ def test_all_chips_are_always_somewhere(app: object, buy_in: int, steps: list[st
     found = stacks_of(night.session)
     assert found is not None
     assert sum(found.held.values()) == sum(found.bought.values()) - ledger.balances(night.session)["pot"]
-    assert [*audit_session(night.session), *audit_sums(night.session.group)] == []  # not the examples before, too
+    assert [*audit_session(night.session), *audit_sums(night.group)] == []  # not the examples before, too

@@ -148,7 +148,7 @@ class Sessions(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         assert list(audit_session(self.night.session)) == []
-        assert list(audit_sums(self.night.session.group)) == []
+        assert list(audit_sums(self.night.group)) == []
 
 
 @pytest.mark.parametrize("app", ["sqlite"], indirect=True)
