@@ -9,17 +9,16 @@ from threading import Barrier, Thread
 import pytest
 from flask import Flask
 from nights import Night, summed_transfers
-from sqlalchemy import func, select
 from statements import heard
 from waiting import MAX_SECONDS
 
-from companion.store import database, drafts, groups, night_changes, phones, play
+from companion.store import database, drafts, night_changes, phones, play
 from companion.store.audit import audit
 from companion.store.change import apply
 from companion.store.drafts import values_of
 from companion.store.identities import keys_of
 from companion.store.ledger import balances
-from companion.store.models import Group, PlaySession, db
+from companion.store.models import PlaySession, db
 from companion.store.refusals import Conflict, Refused, Sent
 
 Seen = tuple[object, ...]
@@ -150,20 +149,3 @@ def test_eight_that_try_again_are_all_booked_once(app: Flask, night: Night) -> N
     assert night.standings() == "Ana 16, Beto -8, Caro -8"
     assert {night.ids["Ana"]: 16, night.ids["Beto"]: -8, night.ids["Caro"]: -8} == summed_transfers(id)
     assert list(audit()) == []
-
-
-@pytest.mark.usefixtures("writers")
-def test_a_session_started_twice_at_once_is_one(app: Flask, night: Night) -> None:
-    players = [int(night.ids[name]) for name in ("Ana", "Beto")]
-
-    def start(_: int) -> int:
-        group = db.session.get_one(Group, night.group_id)
-        return groups.start_session(group, players, "knock", {}, "the key").id
-
-    assert len(set(at_once(app, 4, start))) == 1
-
-
-@pytest.mark.usefixtures("writers")
-def test_a_group_made_twice_at_once_is_one(app: Flask) -> None:
-    assert len(set(at_once(app, 4, lambda _: groups.make_group("Friday", ["Ana", "Beto"], "the secret").id))) == 1
-    assert db.session.scalars(select(func.count()).select_from(Group)).one() == 1

@@ -76,10 +76,14 @@ def test_a_link_that_was_renewed_comes_never_back(app: object) -> None:
 def test_a_renewed_link_gives_open_nights_new_codes_and_phones_read_them(
     night: Night, access: Access, is_new: bool
 ) -> None:
-    code, version = night.session.join_code, night.session.version
+    night.do("close")
+    nights = [night.session, night.another()]
+    before = [(session.join_code, session.version) for session in nights]
     links.renew(night.group, access, "the secret")
     db.session.expire_all()
-    assert (night.session.join_code != code, night.session.version - version) == (is_new, int(is_new))
+    renewed = [session.join_code != code for session, (code, _) in zip(nights, before, strict=True)]
+    told = [session.version - version for session, (_, version) in zip(nights, before, strict=True)]
+    assert (renewed, told) == ([False, is_new], [0, int(is_new)])
 
 
 def test_another_groups_links_stay(app: object) -> None:

@@ -105,6 +105,7 @@ def test_flask_db_is_a_command_though_nothing_needs_migrating(
 def test_an_empty_database_is_brought_to_the_newest_version(fresh: Flask) -> None:
     assert tables() == TABLES | {"alembic_version"}
     flask_migrate.check()
+    assert list(audit()) == []
 
 
 def test_an_upgrade_is_one_transaction(settings: dict[str, object]) -> None:
@@ -273,10 +274,6 @@ def test_a_start_says_that_another_program_holds_the_file(tmp_path: Path, monkey
             create_app({"INSTANCE": tmp_path, "SQLALCHEMY_DATABASE_URI": f"sqlite:///{path}"})
 
 
-def test_the_audit_of_an_empty_database_finds_nothing(fresh: Flask) -> None:
-    assert list(audit()) == []
-
-
 # besides: the hash of a secret that is known here, a loan, and a night that is closed
 _LOAN = '{"movement": "loan", "from": "1", "to": "2", "amount": 5, "note": ""}'
 _AT = "'2026-01-01 20:00:00+00:00'"
@@ -303,41 +300,20 @@ def of_before(old: OldDatabase) -> Iterator[Flask]:
     yield from opened(settings)
 
 
-def test_the_link_of_before_still_keeps_score(of_before: Flask) -> None:
-    link = links.find_link("the secret")
-    assert link is not None
+def test_a_group_of_before_has_its_link_games_and_codes(of_before: Flask) -> None:
+    link, found = links.find_link("the secret"), play.find_session("the night")
+    assert link is not None and found is not None
     assert (link.access, link.number, link.group.name) == ("keep", 1, "Friday")
-
-
-def test_a_group_of_before_gets_its_lesser_links_when_they_are_made(of_before: Flask) -> None:
-    group = groups.open_group("the secret")
-    assert group is not None
-    links.renew(group, "look", "the secret")
-    db.session.expire_all()
-    found = links.find_link(links.lesser_secrets(group, "the secret")["look"])
-    assert found is not None
-    assert found.access == "look"
-
-
-def test_lines_of_before_have_their_game(of_before: Flask) -> None:
-    found = play.find_session("the night")
-    assert found is not None
     assert [(line.number, line.game) for line in found.lines] == [(1, "knock"), (2, None)]
     before = BeforeRound(found)
     assert before.last is not None
     assert (before.last.number, before.dealer) == (1, "1")
-    group = groups.open_group("the secret")
-    assert group is not None
-    nights = groups.sessions_of(group, None, 9, groups.Wanted(game="knock"))
+    nights = groups.sessions_of(link.group, None, 9, groups.Wanted(game="knock"))
     assert [night.public_id for night in nights] == ["the night"]
-    assert list(audit()) == []
-
-
-def test_open_nights_of_before_get_a_join_code(of_before: Flask) -> None:
     codes = {night.public_id: night.join_code for night in db.session.scalars(db.select(PlaySession))}
     assert codes["closed"] is None
-    assert codes["the night"] is not None
-    assert len(codes["the night"]) == 6
+    assert len(codes["the night"] or "") == 6
+    assert list(audit()) == []
 
 
 def test_back_to_the_first_version_keeps_the_link(of_before: Flask) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from nights import Night
 
-from companion.store import drafts, groups, links, night_changes, phones
+from companion.store import drafts, links, phones
 from companion.store.change import changes_of
 from companion.store.drafts import GAME_CHANGED, Cells, Late
 from companion.store.models import Draft, Group, db
@@ -92,18 +92,6 @@ def test_a_code_that_is_taken_is_not_given_again(night: Night, monkeypatch: pyte
     monkeypatch.setattr(links, "new_join_code", lambda: next(drawn))
     phones.renew_code(night.public_id, night.sent())
     assert night.session.join_code == "CDFHJK"
-
-
-@pytest.mark.parametrize(("access", "is_renewed"), [("keep", True), ("play", True), ("look", False)])
-def test_a_link_takes_the_codes_of_open_nights_along(app: object, access: links.Access, is_renewed: bool) -> None:
-    group = groups.make_group("Friday", ["Ana", "Beto"], "the secret")
-    players = [player.id for player in group.players]
-    made = [groups.start_session(group, players, "knock", {}, key) for key in ("one", "two")]
-    night_changes.close(made[0].public_id, False, Night("X", "Y").sent())
-    before = [session.join_code for session in made]
-    links.renew(group, access, "the secret")
-    changed = [session.join_code != code for session, code in zip(made, before, strict=True)]
-    assert changed == [False, is_renewed]
 
 
 # ---- hands that are turned up

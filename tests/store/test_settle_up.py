@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier, Event
+from threading import Event
 
 import pytest
 from flask import Flask
@@ -189,25 +189,9 @@ def test_nothing_is_planned_where_nobody_owes_anything(night: Night) -> None:
         plan(night)
 
 
-def test_a_form_sent_three_times_at_once_makes_one_plan(app: Flask, night: Night) -> None:
+def test_the_same_key_makes_one_payment(night: Night) -> None:
     night.do("won Ana")
-    ready = Barrier(3)
-
-    def made(key: str) -> str:
-        with app.app_context():
-            group, session = night.group, night.session
-            ready.wait()
-            return settle_up.make_plan(group, session, None, None, night.sent(key)).public_id
-
-    with ThreadPoolExecutor(3) as pool:
-        for key in "abc":
-            assert len(set(pool.map(made, [key] * 3))) == 1
-
-
-def test_the_same_key_makes_one_plan_and_one_payment(night: Night) -> None:
-    night.do("won Ana")
-    made = plan(night, key="plan")
-    assert plan(night, key="plan") is made
+    made = plan(night)
     for _ in range(2):
         tick(night, made, 0, 1, "paid")
     assert lines(night, made)[0][3] == 1
