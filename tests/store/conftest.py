@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
-from nights import Night
+from nights import Night, eventful
 from tampering import empty
 
 from companion.store.models import db
+from companion.store.portable import export_group
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +35,24 @@ def app(request: pytest.FixtureRequest) -> Iterator[Flask]:
 
 
 @pytest.fixture
+def sqlite(sqlite_app: Flask) -> Iterator[Flask]:
+    """Return an empty app, for what is the same on either database."""
+    with sqlite_app.app_context():
+        empty()
+        yield sqlite_app
+        db.session.rollback()
+
+
+@pytest.fixture
 def night(app: Flask) -> Night:
     """Return a session of Ana, Beto and Caro without any rounds."""
     return Night("Ana", "Beto", "Caro")
+
+
+@pytest.fixture(scope="session")
+def sample(made_database: EmptyDatabase) -> bytes:
+    """Export an eventful group once, from a separate database."""
+    for app in opened(made_database("sqlite")):
+        with app.app_context():
+            return export_group(eventful().group.public_id)
+    raise AssertionError

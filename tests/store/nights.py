@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 from companion.contract import settle
 from companion.contract.naming import renamed
-from companion.store import chips, groups, ledger, links, night_changes, play
+from companion.store import chips, groups, ledger, links, night_changes, play, settle_up
 from companion.store.models import Change, Group, Line, PlaySession, db
 from companion.store.refusals import Sent
 from companion.store.stacks import stacks_of
@@ -163,6 +163,25 @@ class Night:
     def revisions(self) -> list[int]:
         """Count the revisions of each line."""
         return [len(line.revisions) for line in self.session.lines]
+
+
+def eventful() -> Night:
+    """Play two nights with everything that a group can have, and settle up."""
+    night = Night("Ana", "Beto", "Caro", away=["Dani", "Eva"])
+    night.do("lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3; undo 2")
+    night.do("seats Ana Beto=out Dani Caro; lost Ana Caro; close split")
+    players = {player.name: player for player in night.group.players}
+    groups.rename_player(players["Beto"], "Bertram Ñ 李")
+    groups.retire_player(players["Eva"], True)
+    groups.rename_player(players["Dani"], "=Dani")
+    night_changes.write_note(night.public_id, "Café", "=a note\nof two lines", night.sent())
+    play.write_remark(night.public_id, 1, "+a remark", night.sent())
+    first = settle_up.make_plan(night.group, night.session, None, None, night.sent())
+    settle_up.pay(first.public_id, 0, 1, night.sent())
+    settle_up.pay(first.public_id, 0, -1, night.sent())
+    settle_up.make_plan(night.group, None, None, "bank", night.sent())
+    groups.start_session(night.group, [players["Eva"].id, players["Ana"].id], "knock", {}, "another", 25, "EUR")
+    return night
 
 
 def summed_transfers(public_id: str) -> dict[str, int]:

@@ -16,13 +16,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from databases import EmptyDatabase, opened
 from flask import Flask
-from large_files import FILES, SLOW, read_within_limits
+from large_files import FILES, read_within_limits
 from nights import Night
 from sqlalchemy import event, select, text
 from sqlalchemy.exc import OperationalError
-from test_portable import eventful
 from waiting import MAX_SECONDS, until
 
 from companion.store import groups, links, locks
@@ -60,15 +58,6 @@ import_group(Path(sys.argv[4]).read_bytes(), "a secret")
 """
 
 
-@pytest.fixture(scope="module")
-def sample(made_database: EmptyDatabase) -> bytes:
-    """Export an eventful group once, from a separate database."""
-    for app in opened(made_database("sqlite")):
-        with app.app_context():
-            return export_group(eventful().group.public_id)
-    raise AssertionError
-
-
 def elsewhere(app: Flask, code: str, *arguments: str) -> subprocess.Popen[str]:
     """Run code within the app's context in another process."""
     start = "import sys; from companion import create_app\n"
@@ -78,7 +67,7 @@ def elsewhere(app: Flask, code: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name not in SLOW])
+@pytest.mark.parametrize("name", FILES)
 def test_whatever_a_file_holds_little_memory_and_time_does(name: str) -> None:
     assert read_within_limits(name)["said"]
 

@@ -11,44 +11,23 @@ from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nights import Night
+from nights import Night, eventful
 from sqlalchemy import text
 from tampering import empty
 from test_night import play_the_night
 
-from companion.store import groups, night_changes, play, settle_up
+from companion.store import groups, night_changes
 from companion.store.audit import audit
 from companion.store.models import Link, db
 from companion.store.portable import export_group, import_group
 from companion.store.portable.group_file import canonical_json, read
 from companion.store.refusals import Conflict, Refused, Sent
 
-STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3; undo 2"
-
 
 @pytest.fixture(params=DATABASES)
 def elsewhere(request: pytest.FixtureRequest, made_database: EmptyDatabase) -> Iterator[Flask]:
     """Return another, empty server."""
     yield from opened(made_database(request.param))
-
-
-def eventful() -> Night:
-    """Play two nights with everything that a group can have, and settle up."""
-    night = Night("Ana", "Beto", "Caro", away=["Dani", "Eva"])
-    night.do(f"{STEPS}; seats Ana Beto=out Dani Caro; lost Ana Caro; close split")
-    group = night.group
-    players = {player.name: player for player in group.players}
-    groups.rename_player(players["Beto"], "Bertram Ñ 李")
-    groups.retire_player(players["Eva"], True)
-    groups.rename_player(players["Dani"], "=Dani")
-    night_changes.write_note(night.public_id, "Café", "=a note\nof two lines", night.sent())
-    play.write_remark(night.public_id, 1, "+a remark", night.sent())
-    first = settle_up.make_plan(group, night.session, None, None, night.sent())
-    settle_up.pay(first.public_id, 0, 1, night.sent())
-    settle_up.pay(first.public_id, 0, -1, night.sent())
-    settle_up.make_plan(group, None, None, "bank", night.sent())
-    groups.start_session(group, [players["Eva"].id, players["Ana"].id], "knock", {}, "another", 25, "EUR")
-    return night
 
 
 def standings(public_id: str) -> list[tuple[str, dict[str, int]]]:
@@ -301,24 +280,6 @@ MISFITS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def sample(made_database: EmptyDatabase) -> bytes:
-    """Export an eventful group once, from a separate database."""
-    for app in opened(made_database("sqlite")):
-        with app.app_context():
-            return export_group(eventful().group.public_id)
-    raise AssertionError
-
-
-@pytest.fixture
-def sqlite(sqlite_app: Flask) -> Iterator[Flask]:
-    """Return an empty app; what is refused is the same on either database."""
-    with sqlite_app.app_context():
-        empty()
-        yield sqlite_app
-        db.session.rollback()
-
-
 @pytest.mark.parametrize(("path", "value", "said"), MISFITS, ids=[f"{at}-{row[0]}" for at, row in enumerate(MISFITS)])
 def test_what_does_not_fit_is_told_by_its_place(sqlite: Flask, sample: bytes, path: str, value: Any, said: str) -> None:
     file = File(sample)
@@ -467,31 +428,31 @@ def test_no_secret_leaves_the_database(app: Flask) -> None:
     assert not [secret for secret in (*kept, night.session.join_code) if secret in content]
 
 
-def test_an_imported_night_is_of_the_month_that_pages_show(
-    sqlite: Flask, sample: bytes, six_hours_behind: None
+# when both nights began in UTC, the clocks that the file has, if any | their months and beginnings as pages show them
+CLOCKS = [
+    ("2026-12-01T02:00", None, [("2026-11", "2026-11-30 20:00")] * 2),  # as in files from before a night kept its clock
+    ("2026-11-30T22:00", [0, 5 * 3600 + 1800], [("2026-11", "2026-11-30 22:00"), ("2026-12", "2026-12-01 03:30")]),
+]
+
+
+@pytest.mark.parametrize(("began", "offsets", "shown"), CLOCKS, ids=["none", "its own"])
+def test_an_imported_night_keeps_its_clock(
+    sqlite: Flask,
+    sample: bytes,
+    six_hours_behind: None,
+    began: str,
+    offsets: list[int] | None,
+    shown: list[tuple[str, str]],
 ) -> None:
-    document = json.loads(sample)
-    for session in document["group"]["sessions"]:
-        session["opened_at"] = "2026-12-01T02:00:00.000000Z"
-        del session["utc_offset"]  # as in files from before a night kept its clock
-    made, _ = import_group(json.dumps(document).encode(), "a secret")
-    assert {session.month for session in groups.sessions_of(made, None, 99)} == {"2026-11"}
-    assert {f"{session.began:%Y-%m-%d %H:%M}" for session in groups.sessions_of(made, None, 99)} == {"2026-11-30 20:00"}
-    assert list(audit()) == []
-
-
-def test_an_imported_night_keeps_its_clock(sqlite: Flask, sample: bytes, six_hours_behind: None) -> None:
-    document = json.loads(sample)
-    offsets = [0, 5 * 3600 + 1800]
-    for session, offset in zip(document["group"]["sessions"], offsets, strict=True):
-        session |= {"opened_at": "2026-11-30T22:00:00.000000Z", "utc_offset": offset}
-    made, _ = import_group(json.dumps(document).encode(), "a secret")
-    second, first = groups.sessions_of(made, None, 99)
-    assert (first.month, f"{first.began:%Y-%m-%d %H:%M}") == ("2026-11", "2026-11-30 22:00")
-    assert (second.month, f"{second.began:%Y-%m-%d %H:%M}") == ("2026-12", "2026-12-01 03:30")
-    assert [
-        session["utc_offset"] for session in json.loads(export_group(made.public_id))["group"]["sessions"]
-    ] == offsets
+    file = File(sample)
+    for at in range(2):
+        file.put(f"sessions.{at}.opened_at", f"{began}:00.000000Z")
+        file.put(f"sessions.{at}.utc_offset", offsets[at] if offsets else GONE)
+    made, _ = import_group(file.content, "a secret")
+    nights = groups.sessions_of(made, None, 99)[::-1]
+    assert [(night.month, f"{night.began:%Y-%m-%d %H:%M}") for night in nights] == shown
+    exported = json.loads(export_group(made.public_id))["group"]["sessions"]
+    assert [night["utc_offset"] for night in exported] == (offsets or [-6 * 3600] * 2)
     assert list(audit()) == []
 
 

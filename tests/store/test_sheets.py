@@ -9,10 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Flask
-from nights import Night, summed_transfers
+from nights import Night, eventful, summed_transfers
 from sqlalchemy import text
 from test_night import play_the_night
-from test_portable import eventful
 
 from companion.contract import settle
 from companion.contract.naming import renamed
