@@ -11,7 +11,7 @@ import sqlite3
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -30,11 +30,34 @@ from companion.serve.listening import listen
 from companion.serve.welcome import welcome
 from companion.store.groups import make_group
 from companion.store.models import db
-from companion.web.http.addresses import network_address
 
 pytestmark = pytest.mark.thorough
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs the command, and gives its status and what it printed."""
+
+    def command(*arguments: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = main([*map(str, arguments)])
+        return status, *capsys.readouterr()
+
+    return command
+
+
+@pytest.fixture
+def phones_find(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that gives this computer addresses in the network."""
+    return lambda *addresses: monkeypatch.setattr(welcoming, "network_addresses", lambda: [*addresses])
+
+
+def make(name: str, secret: str = "a secret", first: str = "Ana") -> str:
+    with create_app().app_context():
+        return make_group(name, [first, "Beto"], secret).public_id
 
 
 @pytest.fixture
@@ -63,19 +86,19 @@ def test_no_free_port_at_all_is_an_error(taken: socket.socket, monkeypatch: pyte
         listen("127.0.0.1", None)
 
 
-def test_port_in_use_is_an_error_message(taken: socket.socket, capsys: pytest.CaptureFixture[str]) -> None:
-    port = str(taken.getsockname()[1])
-    for command in (["--host", "127.0.0.1", "--port", port], ["serve", "--host", "127.0.0.1", "--port", port]):
-        assert main(command) == 1
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert re.fullmatch(r"Cannot listen on 127\.0\.0\.1: .+\. Choose another --host or --port\.\n", said.err)
+def test_port_in_use_is_an_error_message(taken: socket.socket, run: Run) -> None:
+    where = ["--host", "127.0.0.1", "--port", taken.getsockname()[1]]
+    for command in (where, ["serve", *where]):
+        status, said, errors = run(*command)
+        assert (status, said) == (1, "")
+        assert re.fullmatch(r"Cannot listen on 127\.0\.0\.1: .+\. Choose another --host or --port\.\n", errors)
 
 
 @pytest.mark.parametrize("port", ["70000", "-1"])
-def test_an_invalid_port_is_an_error_message(port: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--host", "127.0.0.1", f"--port={port}"]) == 1
-    assert "Cannot listen" in capsys.readouterr().err
+def test_an_invalid_port_is_an_error_message(port: str, run: Run) -> None:
+    status, _, errors = run("--host", "127.0.0.1", f"--port={port}")
+    assert status == 1
+    assert "Cannot listen" in errors
 
 
 def _modules(drawn: list[str]) -> list[list[int]]:
@@ -88,8 +111,8 @@ def _qr_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line and set(line) <= set("█▀▄ ")]
 
 
-def test_welcome_has_both_addresses_and_a_qr_code_of_the_phones_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(welcoming, "network_addresses", lambda: ["192.0.2.7"])
+def test_welcome_has_both_addresses_and_a_qr_code_of_the_phones_one(phones_find: Callable[..., None]) -> None:
+    phones_find("192.0.2.7")
     text = welcome("0.0.0.0", 8123)
     assert "http://localhost:8123/" in text
     assert "http://192.0.2.7:8123/" in text
@@ -118,16 +141,16 @@ def test_welcome_has_both_addresses_and_a_qr_code_of_the_phones_one(monkeypatch:
     ],
 )
 def test_welcome_shows_the_address(
-    monkeypatch: pytest.MonkeyPatch, host: str, network: str | None, said: str, code: bool
+    phones_find: Callable[..., None], host: str, network: str | None, said: str, code: bool
 ) -> None:
-    monkeypatch.setattr(welcoming, "network_addresses", lambda: [network] if network else [])
+    phones_find(*[network] * bool(network))
     text = welcome(host, 80)
     assert said in text
     assert bool(_qr_lines(text)) is code
 
 
-def test_welcome_with_https_leads_phones_to_the_page_about_the_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(welcoming, "network_addresses", lambda: ["192.0.2.7"])
+def test_welcome_with_https_leads_phones_to_the_page_about_the_warning(phones_find: Callable[..., None]) -> None:
+    phones_find("192.0.2.7")
     text = welcome("0.0.0.0", 8000, 8001)
     assert re.findall(r"https?://\S+", text) == [
         "https://localhost:8000/",
@@ -137,17 +160,11 @@ def test_welcome_with_https_leads_phones_to_the_page_about_the_warning(monkeypat
     assert _qr_lines(text) == _qr_lines(welcome("192.0.2.7", 8001))
 
 
-def test_welcome_offers_every_address_with_the_code_of_the_likeliest(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = ["192.0.2.7", "198.51.100.7", "2001:db8::7", "10.8.0.2", "10.9.0.2"]
-    monkeypatch.setattr(welcoming, "network_addresses", lambda: known)
+def test_welcome_offers_every_address_with_the_code_of_the_likeliest(phones_find: Callable[..., None]) -> None:
+    phones_find("192.0.2.7", "198.51.100.7", "2001:db8::7", "10.8.0.2", "10.9.0.2")
     text = welcome("0.0.0.0", 8000)
-    assert re.findall(r"http://(\S+):8000/", text) == [
-        "localhost",
-        "192.0.2.7",
-        "198.51.100.7",
-        "[2001:db8::7]",
-        "10.8.0.2",
-    ]
+    offered = "localhost 192.0.2.7 198.51.100.7 [2001:db8::7] 10.8.0.2"
+    assert re.findall(r"http://(\S+):8000/", text) == offered.split()
     assert _qr_lines(text) == _qr_lines(welcome("192.0.2.7", 8000))
 
 
@@ -158,11 +175,6 @@ def test_own_names_are_all_names_that_phones_may_use(monkeypatch: pytest.MonkeyP
     known = ["localhost", "127.0.0.1", "::1", "kitchen", "kitchen.local", "192.0.2.7"]
     assert start.own_names("0.0.0.0") == known
     assert start.own_names("192.0.2.9") == [*known, "192.0.2.9"]
-
-
-def test_network_address_is_no_loopback() -> None:
-    address = network_address()
-    assert address is None or not address.startswith("127.")
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -240,76 +252,63 @@ def instance(nowhere: Path, migrated: Path) -> Path:
     return nowhere
 
 
-def test_a_backup_is_made_and_restored(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit"]) == 0
-    file = str(tmp_path / "b.db")
-    assert main(["backup", file]) == 0
-    assert f"Copied 0 rounds of {instance}/companion.db to {file}." in capsys.readouterr().out
-    assert main(["restore", file]) == 0
-    said = capsys.readouterr().out
-    assert f"Restored 0 rounds to {instance}/companion.db from {file}. The old database is in {instance}/comp" in said
+def test_a_backup_is_made_and_restored(instance: Path, tmp_path: Path, run: Run) -> None:
+    assert run("audit")[0] == 0
+    file, database = tmp_path / "b.db", instance / "companion.db"
+    status, said, _ = run("backup", file)
+    assert (status, f"Copied 0 rounds of {database} to {file}." in said) == (0, True)
+    status, said, _ = run("restore", file)
+    assert (status, f"Restored 0 rounds to {database} from {file}. The old database is in {instance}/comp" in said) == (
+        0,
+        True,
+    )
     assert "No errors in any round, balance or pot." in said
-    assert main(["backup", file]) == 1
-    assert capsys.readouterr().err == f"{file} exists already and wasn't changed. Choose another name.\n"
-
-
-def test_a_backup_is_restored_where_there_is_no_database(
-    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["audit"]) == 0
-    assert main(["backup", str(tmp_path / "b.db")]) == 0
+    assert run("backup", file) == (1, "", f"{file} exists already and wasn't changed. Choose another name.\n")
     shutil.rmtree(instance)
-    assert main(["restore", str(tmp_path / "b.db")]) == 0
-    assert "The old database" not in capsys.readouterr().out
+    status, said, _ = run("restore", file)
+    assert (status, "The old database" in said) == (0, False)
 
 
 def test_a_group_is_exported_and_imported(
-    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    instance: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with create_app().app_context():
-        public_id = make_group("Friday", ["=Ana", "Beto"], "the first secret").public_id
-        make_group("Twins", ["Ana", "Beto"], "another secret")
-        make_group("Twins", ["Ana", "Beto"], "a third secret")
-    assert main(["export"]) == 0
-    listed = capsys.readouterr().out
-    assert f"{public_id}  Friday\n" in listed
-    assert listed.count("  Twins\n") == 2
+    public_id = make("Friday", "the first secret", "=Ana")
+    for secret in ("another secret", "a third secret"):
+        make("Twins", secret)
+    status, listed, _ = run("export")
+    assert (status, f"{public_id}  Friday\n" in listed, listed.count("  Twins\n")) == (0, True, 2)
     assert "secret" not in listed
     first, second = tmp_path / "first.json", tmp_path / "second.json"
-    assert main(["export", "Friday", str(first)]) == 0
-    assert f"{first} contains the whole group Friday" in capsys.readouterr().out
+    assert f"{first} contains the whole group Friday" in run("export", "Friday", first)[1]
     for form in ("rounds", "transfers"):
-        assert main(["export", public_id, str(tmp_path / form), "--as", form]) == 0
-        assert (tmp_path / form).read_bytes().startswith(b'\xef\xbb\xbf"session"')
         said = f"{tmp_path / form} contains the {form} of the group Friday. Keep the file private.\n"
-        assert capsys.readouterr().out == said
+        assert run("export", public_id, tmp_path / form, "--as", form)[:2] == (0, said)
+        assert (tmp_path / form).read_bytes().startswith(b'\xef\xbb\xbf"session"')
     refused = [
-        (["export", "Friday", str(first)], f"{first} exists already and wasn't changed. Choose another name."),
+        (["export", "Friday", first], f"{first} exists already and wasn't changed. Choose another name."),
         (["export", "Friday"], "Say which file to write: companion export GROUP FILE"),
-        (["export", "Monday", "f"], "No group is called Monday; use the id that `companion groups` shows."),
-        (["export", "Twins", "f"], "Several groups are called Twins; use the id that `companion groups` shows."),
-        (["import", str(tmp_path / "rounds")], "the file: it isn't JSON in UTF-8"),
-        (["import", str(tmp_path / "missing")], f"{tmp_path}/missing: No such file or directory. Choose another place"),
+        (["import", tmp_path / "rounds"], "the file: it isn't JSON in UTF-8"),
+        (["import", tmp_path / "missing"], f"{tmp_path}/missing: No such file or directory. Choose another place"),
     ]
     for arguments, said in refused:
-        assert main(arguments) == 1
-        assert said in capsys.readouterr().err
-    assert main(["import", str(first)]) == 0
-    assert capsys.readouterr().out.startswith("The group Friday exists already, with the same content as ")
+        status, _, errors = run(*arguments)
+        assert (status, said in errors) == (1, True), errors
+    status, said, _ = run("import", first)
+    assert status == 0
+    assert said.startswith("The group Friday exists already, with the same content as ")
     monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "elsewhere"))
     monkeypatch.setenv("COMPANION_PUBLIC_URL", "https://cards.example.org")
     create_app()
-    assert main(["import", str(first)]) == 0
-    link = re.search(r"  https://cards\.example\.org(/open/\S+)\n", capsys.readouterr().out)
+    link = re.search(r"  https://cards\.example\.org(/open/\S+)\n", run("import", first)[1])
     assert link
     app = create_app()
     assert app.test_client().get(link[1], base_url="https://cards.example.org").location == f"/g/{public_id}"
-    assert main(["export", "Friday", str(second)]) == 0
+    assert run("export", "Friday", second)[0] == 0
     assert second.read_bytes() == first.read_bytes()
 
 
 def test_a_full_disk_leaves_no_part_of_an_export(
-    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    instance: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class OnFullDisk(io.BytesIO):
         def write(self, _: object) -> int:
@@ -320,40 +319,39 @@ def test_a_full_disk_leaves_no_part_of_an_export(
             return usual(path, *mode, **more)
         return OnFullDisk()
 
-    with create_app().app_context():
-        make_group("Friday", ["Ana", "Beto"], "a secret")
+    make("Friday")
     file, usual = tmp_path / "friday.json", Path.open
     monkeypatch.setattr(Path, "open", opened)
-    assert main(["export", "Friday", str(file)]) == 1
-    assert f"{file}: No space left on device. Choose another" in capsys.readouterr().err
+    assert f"{file}: No space left on device. Choose another" in run("export", "Friday", file)[2]
     assert not file.exists()
 
 
 def test_an_error_about_an_open_file_names_no_file(
-    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    instance: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     create_app()
     monkeypatch.setattr(os, "fsync", full)
-    assert main(["backup", str(tmp_path / "copy.db")]) == 1
-    assert capsys.readouterr().err.startswith("No space left on device. Choose another place")
+    status, _, errors = run("backup", tmp_path / "copy.db")
+    assert status == 1
+    assert errors.startswith("No space left on device. Choose another place")
 
 
 @pytest.mark.parametrize("public_id", ["-im_oVT37XTQ", "--m_oVT37XTQ"])
-def test_an_id_may_begin_with_a_dash(
-    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], public_id: str
-) -> None:
+def test_an_id_may_begin_with_a_dash(instance: Path, tmp_path: Path, run: Run, public_id: str) -> None:
     with create_app().app_context():
         make_group("Friday", ["Ana", "Beto"], "a secret").public_id = public_id
         db.session.commit()
-    assert main(["export", public_id, str(tmp_path / "file")]) == 0
-    assert main(["close-night", public_id]) == 0
-    assert main(["delete-group", public_id, "--yes"]) == 0
-    capsys.readouterr()
-    assert main(["delete-group", "--yse"]) == 1
-    assert "No group is called --yse" in capsys.readouterr().err
+    for command in (
+        ["export", public_id, tmp_path / "f"],
+        ["close-night", public_id],
+        ["delete-group", public_id, "--yes"],
+    ):
+        assert run(*command)[0] == 0
+    status, _, errors = run("delete-group", "--yse")
+    assert (status, "No group is called --yse" in errors) == (1, True)
 
 
 SENTENCES = [
@@ -382,13 +380,13 @@ SENTENCES = [
     ("arguments", "environment", "said"), SENTENCES, ids=[" ".join(map(str, row[:2])) for row in SENTENCES]
 )
 def test_failures_are_one_sentence(
-    nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run,
     arguments: list[str], environment: dict[str, str], said: str,
 ) -> None:  # fmt: skip
     for name, text in environment.items():
         monkeypatch.setenv(name, text)
-    assert main([argument.format(folder=tmp_path) for argument in arguments]) == 1
-    errors = capsys.readouterr().err
+    status, _, errors = run(*(argument.format(folder=tmp_path) for argument in arguments))
+    assert status == 1
     assert re.match(said, errors), errors
     assert errors.count("\n") == 1
     assert "hidden" not in errors
@@ -405,74 +403,68 @@ def test_failures_are_one_sentence(
         (["export", "Friday", "f", "--as", "xml"], "Error: Invalid value for '--as': 'xml' is not one of"),
     ],
 )
-def test_a_wrong_command_shows_its_usage(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == 2
-    errors = capsys.readouterr().err
+def test_a_wrong_command_shows_its_usage(arguments: list[str], said: str, run: Run) -> None:
+    status, _, errors = run(*arguments)
+    assert status == 2
     assert errors.startswith("Usage: companion ")
     assert said in errors
 
 
 @pytest.mark.parametrize("asked", ["-h", "--help"])
-def test_help_lists_the_commands(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([asked]) == 0
-    said = capsys.readouterr().out
+def test_help_lists_the_commands(asked: str, run: Run) -> None:
+    status, said, _ = run(asked)
+    assert status == 0
     for name in ("serve", "audit", "backup", "restore", "export", "import", "--host", "--port", "--https"):
         assert f"  {name}" in said
 
 
 @pytest.mark.quick
-def test_an_emptied_database_is_an_error_message(instance: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_emptied_database_is_an_error_message(instance: Path, run: Run) -> None:
+    def empty() -> None:
+        for file in instance.glob("companion.db*"):
+            file.unlink()
+        database.touch()
+
+    backup, database = instance.parent / "b.db", instance / "companion.db"
     create_app()
-    backup = instance.parent / "b.db"
-    assert main(["backup", str(backup)]) == 0
-    database = instance / "companion.db"
-    for file in instance.glob("companion.db*"):
-        file.unlink()
-    database.touch()
-    capsys.readouterr()
-    assert main(["audit"]) == 1
+    assert run("backup", backup)[0] == 0
+    empty()
     said = f"The database {database} is empty (0 bytes), though the app has run here before. Restore a backup: "
     said += "companion restore FILE. Or delete the empty file to start with a new database.\n"
-    assert capsys.readouterr() == ("", said)
+    assert run("audit") == (1, "", said)
     assert database.stat().st_size == 0
     # each way out that it names
     database.unlink()
     create_app()
-    for file in instance.glob("companion.db*"):
-        file.unlink()
-    database.touch()
-    assert main(["restore", str(backup)]) == 0
+    empty()
+    assert run("restore", backup)[0] == 0
 
 
 @pytest.mark.quick
-def test_an_empty_database_is_made_by_serving_alone(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_database_is_made_by_serving_alone(nowhere: Path, run: Run) -> None:
     nowhere.mkdir()
     (nowhere / "companion.db").touch()
-    assert main(["audit"]) == 1
-    assert "companion.db is empty: the app hasn't run on it yet. Commands need" in capsys.readouterr().err
+    assert "companion.db is empty: the app hasn't run on it yet. Commands need" in run("audit")[2]
     create_app()
-    assert main(["audit"]) == 0
+    assert run("audit")[0] == 0
 
 
 @pytest.mark.quick
-def test_a_command_upgrades_no_database(instance: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_upgrades_no_database(instance: Path, run: Run) -> None:
     with closing(sqlite3.connect(instance / "companion.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
-    assert main(["audit"]) == 1
-    assert re.search(r"has an older version \(0001; this app: \d+\)\. Restart the app first", capsys.readouterr().err)
+    status, _, errors = run("audit")
+    assert status == 1
+    assert re.search(r"has an older version \(0001; this app: \d+\)\. Restart the app first", errors)
 
 
-def test_a_command_says_which_database_it_looked_at(
-    instance: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    with create_app().app_context():
-        make_group("Friday", ["Ana", "Beto"], "a secret")
-    commands = [["audit"], ["groups"], ["export"], ["export", "Friday", str(tmp_path / "f")], ["close-night", "Friday"]]
-    for arguments in [*commands, ["import", str(tmp_path / "f")], ["delete-group", "Friday", "--yes"]]:
-        assert main(arguments) == 0
-        said = capsys.readouterr()
-        assert said.err == f"Database: sqlite:///{instance}/companion.db, 0 rounds\n"
-        assert "Database: " not in said.out
+def test_a_command_says_which_database_it_looked_at(instance: Path, run: Run, tmp_path: Path) -> None:
+    make("Friday")
+    commands = [["audit"], ["groups"], ["export"], ["export", "Friday", tmp_path / "f"], ["close-night", "Friday"]]
+    for arguments in [*commands, ["import", tmp_path / "f"], ["delete-group", "Friday", "--yes"]]:
+        status, said, errors = run(*arguments)
+        assert (status, errors) == (0, f"Database: sqlite:///{instance}/companion.db, 0 rounds\n")
+        assert "Database: " not in said
 
 
 FLASK = {
@@ -483,28 +475,26 @@ FLASK = {
 }
 
 
+def flask(command: str, asked: str | None = None) -> str:
+    given = [sys.executable, "-m", "flask", "--app", "companion", *command.split()]
+    done = subprocess.run(given, cwd=CHECKOUT, input=asked, capture_output=True, text=True, timeout=MAX_SECONDS)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("command", FLASK)
 def test_flasks_own_commands_work(command: str, instance: Path) -> None:
-    given = [sys.executable, "-m", "flask", "--app", "companion", *command.split()]
-    environment = dict(os.environ)
-    done = subprocess.run(given, cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=MAX_SECONDS)
-    assert done.returncode == 0, done.stderr
-    for said in FLASK[command]:
-        assert said in done.stdout + done.stderr
+    said = flask(command)
+    assert [words for words in FLASK[command] if words not in said] == []
 
 
 def test_flasks_own_shell_has_the_app(instance: Path) -> None:
-    given = [sys.executable, "-m", "flask", "--app", "companion", "shell"]
-    environment = dict(os.environ)
     asked = "print(app.name, 'secret_key' in __import__('os').listdir(app.instance_path))"
-    done = subprocess.run(
-        given, cwd=CHECKOUT, env=environment, input=asked, capture_output=True, text=True, timeout=MAX_SECONDS
-    )
-    assert "companion True" in done.stdout
+    assert "companion True" in flask("shell", asked)
 
 
 def test_a_database_that_fails_meanwhile_is_an_error_message(
-    instance: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    instance: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     def dies() -> list[str]:
         gone = sqlite3.OperationalError("disk I/O error")
@@ -512,13 +502,12 @@ def test_a_database_that_fails_meanwhile_is_an_error_message(
         raise OperationalError("SELECT 1", {}, gone)
 
     monkeypatch.setattr("companion.store.audit.audit", dies)
-    assert main(["audit"]) == 1
-    assert "The database failed: disk I/O error. Nothing was changed. " in capsys.readouterr().err
+    status, _, errors = run("audit")
+    assert (status, "The database failed: disk I/O error. Nothing was changed. " in errors) == (1, True)
 
 
-def test_a_backup_to_a_missing_folder_is_an_error_message(
-    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["audit"]) == 0
-    assert main(["backup", str(tmp_path / "nowhere" / "b.db")]) == 1
-    assert re.search(r"companion\.db couldn't be copied to .*/nowhere/b\.db: unable to open", capsys.readouterr().err)
+def test_a_backup_to_a_missing_folder_is_an_error_message(instance: Path, tmp_path: Path, run: Run) -> None:
+    assert run("audit")[0] == 0
+    status, _, errors = run("backup", tmp_path / "nowhere" / "b.db")
+    assert status == 1
+    assert re.search(r"companion\.db couldn't be copied to .*/nowhere/b\.db: unable to open", errors)
