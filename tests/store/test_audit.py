@@ -34,65 +34,32 @@ OLD_REVISION = "(SELECT r.id FROM revision r JOIN line l ON l.id = r.line_id WHE
 # what is done to the tables, and how the audit's sentences begin after the session
 TAMPERED = [
     ("nothing", "UPDATE line SET number = number", []),
-    (
-        "amount",
-        f"UPDATE transfer SET amount = 4 WHERE {line(5, 0)}",
-        ["line 5: the transfers are", "the balance of {ana} is 11", "the balance of bank is -5"],
-    ),
-    (
-        "giver",
-        f"UPDATE transfer SET giver_id = {account('{caro}')} WHERE {line(4, 0)}",
-        ["line 4: the transfers are", "the balance of {ana} is 11", "the balance of {caro} is 0"],
-    ),
-    (
-        "taker",
-        f"UPDATE transfer SET taker_id = {account('{caro}')} WHERE {line(5, 0)}",
-        ["line 5: the transfers are", "the balance of {ana} is 11", "the balance of {caro} is 0"],
-    ),
+    ("amount", f"UPDATE transfer SET amount = 4 WHERE {line(5, 0)}",
+     ["line 5: the transfers are", "the balance of {ana} is 11", "the balance of bank is -5"]),
+    ("giver", f"UPDATE transfer SET giver_id = {account('{caro}')} WHERE {line(4, 0)}",
+     ["line 4: the transfers are", "the balance of {ana} is 11", "the balance of {caro} is 0"]),
+    ("taker", f"UPDATE transfer SET taker_id = {account('{caro}')} WHERE {line(5, 0)}",
+     ["line 5: the transfers are", "the balance of {ana} is 11", "the balance of {caro} is 0"]),
     ("reason", f"UPDATE transfer SET reason = 'bets' WHERE {line(1, 0)}", ["line 1: the transfers are"]),
     ("rule", f"UPDATE transfer SET rule = 'KN-9' WHERE {line(1, 0)}", ["line 1: the transfers are"]),
     ("order", f"UPDATE transfer SET position = 9 WHERE {line(1, 0)}", ["line 1: the transfers are"]),
-    (
-        "transfer-gone",
-        f"DELETE FROM transfer WHERE {line(2, 4)}",
-        ["line 2: the transfers are", "the balance of {beto} is -6", "the balance of pot is 0", "the pot holds -3"],
-    ),
+    ("transfer-gone", f"DELETE FROM transfer WHERE {line(2, 4)}",
+     ["line 2: the transfers are", "the balance of {beto} is -6", "the balance of pot is 0", "the pot holds -3"]),
     ("balance", f"UPDATE account SET balance = 99 WHERE id = {account('{ana}')}", ["the balance of {ana} is 99"]),
     ("pot", f"UPDATE account SET balance = 1 WHERE id = {account('pot')}", ["the balance of pot is 1, its"]),
-    (
-        "unvoided",
-        f"UPDATE revision SET voided = false WHERE {line(3)}",
-        ["line 3: the transfers are []", "line 3: the results are None"],
-    ),
+    ("unvoided", f"UPDATE revision SET voided = false WHERE {line(3)}",
+     ["line 3: the transfers are []", "line 3: the results are None"]),
     ("voided", f"UPDATE revision SET voided = true WHERE {line(5)}", ["line 5: the transfers are"]),
     ("number", f"UPDATE line SET number = 9 {OF_LINE} 5", ["the lines are numbered [1, 2, 3, 4, 9]"]),
-    (
-        "no-current-revision",
-        f"UPDATE line SET current_id = NULL {OF_LINE} 5",
-        [
-            "the lines are numbered [1, 2, 3, 4]",
-            "the balance of {ana} is 11",
-            "the balance of bank is -5",
-            "line 5: revision 1 is the newest, but not the current one",
-        ],
-    ),
-    (
-        "old-revision-is-current",
-        f"UPDATE line SET current_id = {OLD_REVISION} {OF_LINE} 3",
-        [
-            "line 3: the results are None",
-            "the balance of {ana} is 11",
-            "the balance of {beto} is -6",
-            "the balance of {caro} is 0",
-            "line 3: revision 3 is the newest, but not the current one",
-        ],
-    ),
-    (
-        "account-of-another-session",
-        f"UPDATE transfer SET taker_id = {account('pot', '<>')} WHERE {line(1, 0)}",
-        ["line 1"],
-    ),
-]
+    ("no-current-revision", f"UPDATE line SET current_id = NULL {OF_LINE} 5",
+     ["the lines are numbered [1, 2, 3, 4]", "the balance of {ana} is 11", "the balance of bank is -5",
+      "line 5: revision 1 is the newest, but not the current one"]),
+    ("old-revision-is-current", f"UPDATE line SET current_id = {OLD_REVISION} {OF_LINE} 3",
+     ["line 3: the results are None", "the balance of {ana} is 11", "the balance of {beto} is -6",
+      "the balance of {caro} is 0", "line 3: revision 3 is the newest, but not the current one"]),
+    ("account-of-another-session", f"UPDATE transfer SET taker_id = {account('pot', '<>')} WHERE {line(1, 0)}",
+     ["line 1"]),
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -170,17 +137,13 @@ DOCUMENTS = [
     ("other-hands", 4, ('"5s 5h 5d Qc Qs"', '"5s 5h 5d Qc Ks"'), ["line 4: the results are"]),  # still the lowest
     ("better-hand", 4, ('"Kh Jd Tc 9s 8h"', '"5c Qh Ad 2s 3c"'), ["line 4: the results are"]),  # 6 are more than 0
     ("other-knocker", 4, ('"knocker": "{ana}"', '"knocker": "{beto}"'), BOTH_OF_LINE_4),
-    (
-        "other-stake",
-        1,
-        ('"stake": 1', '"stake": 2'),
-        ["line 1: the stake is 2", "line 1: the transfers are", "line 1: the results are"],
-    ),
+    ("other-stake", 1, ('"stake": 1', '"stake": 2'),
+     ["line 1: the stake is 2", "line 1: the transfers are", "line 1: the results are"]),
     ("other-pot", 4, ('"pot": 3', '"pot": 4'), ["line 4: the pot before it is 3", "line 4: the results are"]),
     ("other-amount", 5, ('"amount": 5', '"amount": 6'), ["line 5: the transfers are"]),
     ("unknown-game", 4, ('"game": "knock"', '"game": "chess"'), ["line 4: cannot", "line 4: the results are"]),
     ("unknown-card", 4, ("5s 5h", "5s 5z"), ["line 4: cannot", "line 4: the results are"]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -221,12 +184,8 @@ def test_every_session_is_looked_at(told: Night) -> None:
 # Ana won lines 1 and 4 and is in 1, 2 and 4; with Caro she was better off in all three but line 2
 OF_ANA = "player_id = {ana} AND group_id = {group}"
 SUMS = [
-    (
-        "result",
-        f"UPDATE result SET net = net + 1 WHERE number = 4 AND {OF_ANA}",
-        ["session", "group", "group", *["group"] * 2],
-    ),
-    ("result-gone", f"DELETE FROM result WHERE number = 4 AND {OF_ANA}", ["session", "group", "group", *["group"] * 2]),
+    ("result", f"UPDATE result SET net = net + 1 WHERE number = 4 AND {OF_ANA}", ["session", *["group"] * 4]),
+    ("result-gone", f"DELETE FROM result WHERE number = 4 AND {OF_ANA}", ["session", *["group"] * 4]),
     ("tally", f"UPDATE tally SET wins = wins + 1 WHERE game = '' AND {OF_ANA}", ["group"]),
     ("tally-gone", f"DELETE FROM tally WHERE game <> '' AND {OF_ANA}", ["group"]),
     ("duel", "UPDATE duel SET better = 0 WHERE first_id = {ana} AND second_id = {caro}", ["group"]),

@@ -78,10 +78,8 @@ def test_the_server_starts_without_the_commands_of_flask_db(
     fresh: Flask, made: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "flask_migrate")
-    app = create_app(made)
-    assert "flask_migrate" not in sys.modules
-    with app.app_context():
-        db.engine.dispose()
+    for _ in opened(made):
+        assert "flask_migrate" not in sys.modules
 
 
 def test_flask_db_is_a_command_though_nothing_needs_migrating(
@@ -111,17 +109,13 @@ def test_an_empty_database_is_brought_to_the_newest_version(fresh: Flask) -> Non
 def test_an_upgrade_is_one_transaction(settings: dict[str, object]) -> None:
     # with a commit between two steps, another process that starts would begin its own steps in the middle
     commits: list[Connection] = []
-
-    def noted(connection: Connection) -> None:
-        commits.append(connection)
-
+    noted = commits.append
     event.listen(Engine, "commit", noted)
     try:
-        app = create_app(settings)
+        for _ in opened(settings):
+            pass
     finally:
         event.remove(Engine, "commit", noted)
-    with app.app_context():
-        db.engine.dispose()
     assert len(commits) == 1
 
 
@@ -129,26 +123,19 @@ def test_a_second_start_changes_nothing(fresh: Flask, made: dict[str, object]) -
     night = Night("Ana", "Beto", "Caro")
     night.do("lost Ana Beto")
     db.session.rollback()
-    again = create_app(made)
-    with again.app_context():
+    for _ in opened(made):
         assert night.standings() == "Ana -4, Beto 2, Caro -1, pot 3"
-        db.session.remove()
-        db.engine.dispose()
 
 
-def test_down_to_nothing_and_up_again(fresh: Flask) -> None:
+@pytest.mark.parametrize("steps", ["", "lost Ana Beto; won Ana; fix 1 won Ana"], ids=["empty", "a night"])
+def test_down_to_nothing_and_up_again(fresh: Flask, steps: str) -> None:
+    Night("Ana", "Beto", "Caro").do(steps)
+    db.session.remove()
     flask_migrate.downgrade(revision="base")
     assert tables() == {"alembic_version"}
     flask_migrate.upgrade()
     assert tables() == TABLES | {"alembic_version"}
     flask_migrate.check()
-
-
-def test_down_to_nothing_where_there_was_a_night(fresh: Flask) -> None:
-    Night("Ana", "Beto", "Caro").do("lost Ana Beto; won Ana; fix 1 won Ana")
-    db.session.remove()
-    flask_migrate.downgrade(revision="base")
-    assert tables() == {"alembic_version"}
 
 
 @pytest.fixture(scope="module", params=DATABASES)
@@ -185,9 +172,8 @@ def triggers() -> int:
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_night_outlasts_every_upgrade(old: OldDatabase, revision: str) -> None:
-    app = create_app(old(revision))
-    register_migrations(app)  # which a database of the newest version has not asked for
-    with app.app_context():
+    for app in opened(old(revision)):
+        register_migrations(app)  # which a database of the newest version has not asked for
         flask_migrate.check()
         (session,) = db.session.scalars(db.select(PlaySession))
         assert (session.group.name, [seat.player.name for seat in session.seats]) == ("Friday", ["Ana", "Beto"])
@@ -198,8 +184,6 @@ def test_a_night_outlasts_every_upgrade(old: OldDatabase, revision: str) -> None
         assert f"{session.began:%Y-%m}" == session.month
         assert list(audit()) == []
         assert triggers() == LEDGER_S_TRIGGERS
-        db.session.remove()
-        db.engine.dispose()
 
 
 # the computer's time zone, when a night began in UTC, its month, and the clock it has then
@@ -257,12 +241,10 @@ def test_a_start_waits_for_one_that_makes_the_same_file(tmp_path: Path) -> None:
     other.execute("BEGIN IMMEDIATE")
     end = threading.Timer(0.3, other.rollback)
     end.start()
-    app = create_app({"INSTANCE": tmp_path, "SQLALCHEMY_DATABASE_URI": f"sqlite:///{path}"})
+    for _ in opened({"INSTANCE": tmp_path, "SQLALCHEMY_DATABASE_URI": f"sqlite:///{path}"}):
+        assert tables() == TABLES | {"alembic_version"}
     end.join()
     other.close()
-    with app.app_context():
-        assert tables() == TABLES | {"alembic_version"}
-        db.engine.dispose()
 
 
 def test_a_start_says_that_another_program_holds_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
