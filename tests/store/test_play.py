@@ -365,6 +365,10 @@ def test_c_8_who_deals_next(app: object, seats: str, last: str, steps: str, deal
     assert BeforeRound(night.session).dealer == (dealer and night.ids[dealer])
 
 
+def test_before_the_first_round_nobody_is_next(night: Night) -> None:
+    assert BeforeRound(night.session).dealer is None
+
+
 # the game and dealer of the last round, the pot that is split, the shares: odd units in turn order (C-3, C-6)
 SPLITS = [
     ("even", "dompe Caro", 6, "Ana 2, Beto 2, Caro 2"),
