@@ -118,6 +118,7 @@ class Played:
 
 def play_the_night(*, is_checked: bool = False) -> Played:
     """Play and close the whole night, with an optional check after every step."""
+    drawn = sixty_rounds()  # which takes longer than a database lets a transaction wait on a busy computer
     it = Played(is_checked)
     lines: list[int] = []  # of each round, as movements have lines too
 
@@ -146,7 +147,7 @@ def play_the_night(*, is_checked: bool = False) -> Played:
         50: lambda: it.sit(*NAMES[4:], *NAMES[:3]),
         55: lambda: it.move("loan", "Eva", "Ana", 30),
     }
-    for number, document in enumerate(sixty_rounds()):
+    for number, document in enumerate(drawn):
         happenings.get(number, lambda: None)()
         lines.append(len(it.plain.lines) + 1)
         it.play(document)
