@@ -47,6 +47,10 @@ def test_rounds_have_the_same_number_in_titles(night: Night, path: str, title: s
     assert re.findall(r"<h1[^>]*>(.*?)</h1>", night.html(path)) == [title]
 
 
+def test_a_loan_is_not_corrected_like_a_round(night: Night) -> None:
+    assert night.keeper.get(f"{night.session}/lines/2/correct").status_code == 404
+
+
 def test_rounds_have_the_same_number_everywhere(night: Night) -> None:
     assert "Round 3" in night.text()
     assert re.findall(r'class="number">(\d+)<', night.html("/rounds")) == ["2", "1"]
