@@ -15,7 +15,15 @@ import companion
 from companion.games import all_games
 
 PACKAGE = Path(companion.__file__).resolve().parent
-LAYERS = ["engine", "games", "contract", "store", "web", "serve"]  # from the bottom up; imports go downward only
+LAYERS = [
+    "engine",
+    "games",
+    "contract",
+    "table",
+    "store",
+    "web",
+    "serve",
+]  # from the bottom up; imports go downward only
 ROOMS = ["http", "text", "access", "ledger_lines", "round", "views"]  # of web/, in the same way
 BESIDE = {"camera": {"engine"}}  # layers beside contract, with what they may import; web and serve may import them
 # the top of the package puts the app together and may import any layer
@@ -119,7 +127,7 @@ def test_side_layers_import_only_what_they_may(path: Path) -> None:
     assert imported_layers(path) <= {layer_of(path), *BESIDE[layer_of(path)]}
 
 
-@pytest.mark.parametrize("path", in_layers("engine", "games", "contract", "camera"), ids=name_of)
+@pytest.mark.parametrize("path", in_layers("engine", "games", "contract", "table", "camera"), ids=name_of)
 def test_only_the_camera_needs_other_packages_in_the_lower_layers(path: Path) -> None:
     foreign = {name.split(".")[0] for name in imports(path)} - sys.stdlib_module_names - {"companion"}
     assert foreign <= ({"numpy", "PIL"} if layer_of(path) == "camera" else set())
@@ -130,7 +138,7 @@ def test_no_game_imports_a_game(path: Path) -> None:
     assert not [name for name in imports(path) if name.startswith("companion.games")]
 
 
-# they merge and store what was typed; what is made of it for a phone goes through `see` of store/face_down.py
+# they merge and store what was typed; what is made of it for a phone goes through `see` of table/sight.py
 HANDLES_CELLS = ["store/drafts.py", "store/hand_in_play.py"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.engine.messages import Message, quoted
 from companion.engine.names import MAX_NAME_LENGTH, has_control_characters, name_key, without_invisible
@@ -52,6 +52,18 @@ def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_sto
         text = "Two players are called “{name}”; give one of them another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
     return None if is_stored else _confusion(field, trimmed, earlier.values())
+
+
+def name_problems(names: Sequence[object], *, is_stored: bool = False) -> Iterator[Problem]:
+    """Yield what is wrong with the names of a round's players, at `players.0` and so on; see `name_problem`."""
+    earlier: dict[str, str] = {}
+    for at, name in enumerate(names):
+        problem = name_problem(f"players.{at}", name, earlier, is_stored=is_stored)
+        if problem is not None:
+            yield problem
+        else:
+            assert isinstance(name, str)
+            earlier[key_of(name.strip(), is_stored=is_stored)] = name.strip()
 
 
 def key_of(name: str, *, is_stored: bool = False) -> str:

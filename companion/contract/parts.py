@@ -9,10 +9,11 @@ from companion.engine.answers import unknown_player
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
 from companion.engine.names import find_name
+from companion.engine.players import PlayerKey
 from companion.engine.problems import Code, Problem
 from companion.games import all_games
 
-from .names import key_of, name_problem
+from .names import name_problems
 
 MAX_PLAYERS = 20  # more than any game allows; longer lists aren't read
 _ABSENT: Any = object()
@@ -21,9 +22,9 @@ _ABSENT: Any = object()
 class PartsReader:
     """Reads the parts of a document, and collects the problems in the order in which the parts are read."""
 
-    def __init__(self, document: Mapping[str, object], names_are_stored: bool = False) -> None:
+    def __init__(self, document: Mapping[str, object], are_keys: bool = False) -> None:
         self.document = document
-        self.names_are_stored = names_are_stored
+        self.are_keys = are_keys
         self.problems: list[Problem] = []
 
     def report(self, field: str, code: Code, template: str, **values: object) -> None:
@@ -72,8 +73,8 @@ class PartsReader:
             self.report("game", "unknown-game", text, given=quoted(given), games=tuple(all_games()))
         return game
 
-    def read_players(self, game: AnyGame | None) -> list[str]:
-        """Read the names; returns those that are valid, in seat order."""
+    def read_players(self, game: AnyGame | None) -> list[PlayerKey]:
+        """Read the players, who are names or keys; returns those that are valid, in seat order."""
         given = self.document.get("players", _ABSENT)
         if given is _ABSENT:
             self.report("players", "missing-field", "Say who plays, in seat order")
@@ -85,15 +86,10 @@ class PartsReader:
             self._seats(game, len(given))
         if len(given) > MAX_PLAYERS:
             return []
-        names: dict[str, str] = {}
-        for at, name in enumerate(given):
-            problem = name_problem(f"players.{at}", name, names, is_stored=self.names_are_stored)
-            if problem is None:
-                assert isinstance(name, str)
-                names[key_of(name.strip(), is_stored=self.names_are_stored)] = name.strip()
-            else:
-                self.problems.append(problem)
-        return list(names.values())
+        problems = list(name_problems(given, is_stored=self.are_keys))
+        self.problems.extend(problems)
+        wrong = {problem.field for problem in problems}
+        return [PlayerKey(name.strip()) for at, name in enumerate(given) if f"players.{at}" not in wrong]
 
     def _seats(self, game: AnyGame, number: int) -> None:
         least, most = game.seats
@@ -103,7 +99,7 @@ class PartsReader:
         if number > most:
             self.report("players", "too-many-players", "{game} is for {most} players at most; {given} given", **values)
 
-    def read_dealer(self, players: Sequence[str]) -> str:
+    def read_dealer(self, players: Sequence[PlayerKey]) -> str:
         """Read who dealt; returns the player in the last seat if there is no valid name."""
         last = players[-1] if players else ""
         given = self.document.get("dealer", _ABSENT)

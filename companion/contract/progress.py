@@ -46,12 +46,12 @@ class Progress:
     entered: Entered
 
 
-def progress(document: object, *, names_are_stored: bool = False, face_down: Mapping[str, int] = _NONE) -> Progress:
+def progress(document: object, *, are_keys: bool = False, face_down: Mapping[str, int] = _NONE) -> Progress:
     """Return the state of a round document that may still be incomplete; see `read_round`.
 
     `face_down` are the sizes of hands that the document leaves out because they lie face down, by player.
     """
-    entered = read_round(document, names_are_stored=names_are_stored)
+    entered = read_round(document, are_keys=are_keys)
     game, so_far = entered.game, entered.so_far
     hands: dict[str, HandSoFar] = {}
     missing: tuple[Message, ...] = ()

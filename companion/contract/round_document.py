@@ -49,15 +49,18 @@ class Entered:
     too_large: Mapping[str, int] = field(default_factory=dict)
 
 
-def read_round(document: object, *, names_are_stored: bool = False) -> Entered:
-    """Read a round document and report everything wrong with it; stored names are only checked for duplicates.
+def read_round(document: object, *, are_keys: bool = False) -> Entered:
+    """Read a round document and report everything wrong with it.
+
+    Its players are names, or with `are_keys` keys, which only have to differ. Sentences and results have them as they
+    are: `PlayerKey`s, for which whoever shows them puts the names in.
 
     A check that depends on an invalid part is skipped: while it is unclear who dropped, missing hands aren't reported.
     """
     if not isinstance(document, Mapping):
         text = "The body must be a JSON object that describes a round"
         return Entered(None, None, (Problem("", "bad-request", Message(text)),))
-    return _Reader(document, names_are_stored).read()
+    return _Reader(document, are_keys).read()
 
 
 @dataclass(frozen=True)
@@ -69,18 +72,18 @@ class Bets:
     problems: tuple[Problem, ...]
 
 
-def read_bets(document: object) -> Bets:
-    """Read a round document whose betting may be unfinished; hands are ignored."""
+def read_bets(document: object, *, are_keys: bool = False) -> Bets:
+    """Read a round document whose betting may be unfinished; hands are ignored. For `are_keys` see `read_round`."""
     if not isinstance(document, Mapping):
         return Bets(None, None, read_round(document).problems)
-    return _Reader(document).read_bets()
+    return _Reader(document, are_keys).read_bets()
 
 
 class _Reader(PartsReader):
     """Reads a whole document: its parts, then the bets, the answers and the hands, checked against each other."""
 
-    def __init__(self, document: Mapping[str, object], names_are_stored: bool = False) -> None:
-        super().__init__(document, names_are_stored)
+    def __init__(self, document: Mapping[str, object], are_keys: bool = False) -> None:
+        super().__init__(document, are_keys)
         self.so_far: AnyRound | None = None
         self.too_large: dict[str, int] = {}
         self.follows: tuple[str, ...] = ()  # the answers that follow from the bets

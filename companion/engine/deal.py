@@ -107,5 +107,9 @@ class LastTurns:
 
 def _join_turns(players: tuple[str, ...]) -> Message | str:
     """Join names in the order of their turns: "Ana, Beto, then Caro"."""
-    *before, last = players or ("",)
-    return Message("{before}, then {last}", before=", ".join(before), last=last) if before else last
+    if len(players) < 2:
+        return "".join(players)
+    before: Message | str = players[0]
+    for player in players[1:-1]:
+        before = Message("{before}, {player}", before=before, player=player)
+    return Message("{before}, then {last}", before=before, last=players[-1])

@@ -25,6 +25,7 @@ from .strength import Reading, ShownHand, winners_first
 O = TypeVar("O")  # noqa: E741 - the options of a game
 E = TypeVar("E")  # the answers to its questions
 P = TypeVar("P", bound=Piece)
+Seated = TypeVar("Seated", bound=str)  # a player as the caller has it
 
 # the players in examples, in seat order; games for fewer people take the first ones
 EXAMPLE_PLAYERS = ("Ana", "Beto", "Caro", "Dani")
@@ -80,14 +81,14 @@ class Round(Generic[O, E, P]):
         return tuple(player for player in self.turn_order if player not in left_out)
 
 
-def order_from(players: Sequence[str], first: str, direction: Direction) -> tuple[str, ...]:
+def order_from(players: Sequence[Seated], first: str, direction: Direction) -> tuple[Seated, ...]:
     """Return the seats in a direction, starting from one player."""
     seats = list(players) if direction == "clockwise" else list(reversed(players))
-    at = seats.index(first)
+    at = seats.index(first)  # type: ignore[arg-type]  # equal texts
     return (*seats[at:], *seats[:at])
 
 
-def turn_order(players: Sequence[str], dealer: str, direction: Direction) -> tuple[str, ...]:
+def turn_order(players: Sequence[Seated], dealer: str, direction: Direction) -> tuple[Seated, ...]:
     """Return the players from the one after the dealer round to the dealer."""
     dealer_first = order_from(players, dealer, direction)
     return (*dealer_first[1:], dealer_first[0])

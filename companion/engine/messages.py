@@ -31,8 +31,9 @@ ENGLISH: Words = NullTranslations()
 class Message:
     """A sentence: an English template and named values.
 
-    A value may be another Message, which is translated too, or a tuple of names, which is joined ("Ana, Beto and
-    Caro"). With `plural`, the value `n` selects one of the two templates.
+    A value may be another Message, which is translated too, or a tuple of players, which is joined ("Ana, Beto and
+    Caro"). A player is a key (`PlayerKey`); where keys aren't names, whoever says the sentence puts the names in. With
+    `plural`, the value `n` selects one of the two templates.
     """
 
     __slots__ = ("plural", "template", "values")

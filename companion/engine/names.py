@@ -10,8 +10,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TypeVar
 
 MAX_NAME_LENGTH = 100
+N = TypeVar("N", bound=str)
 # Unicode's Default_Ignorable_Code_Point, control characters, and the blank Braille pattern
 _INVISIBLE = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e"
@@ -74,11 +76,11 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFKC", plain_name(name).casefold())
 
 
-def find_name(given: str, names: Iterable[str]) -> str | None:
+def find_name(given: str, names: Iterable[N]) -> N | None:
     """Return the name that is meant: the one written the same way, otherwise the only one that counts as the same."""
     trimmed, known = given.strip(), list(names)
     if trimmed in known:
-        return trimmed
+        return known[known.index(trimmed)]
     if has_control_characters(trimmed):
         return None
     same = [name for name in known if name_key(name) == name_key(trimmed)]

@@ -3,7 +3,7 @@
 - the log: `change` makes a change exactly once, `play` changes the lines, `replay` works out what they move, `ledger`
   writes it; `before_round`, `night` and `audit` read it
 - a night: `night_changes`, `phones`, `chips` and `stacks`
-- the round being entered: `drafts`, `hand_in_play`, and what others may know of its hands: `face_down`
+- the round being entered: `drafts`, `hand_in_play`; what may be done in it is up to `companion.table`
 - a group: `groups`, `links`, `rule_sets`, `settle_up` with `debts`, `deleting`, `demo`; as a file: `portable`
 - history: `recording` keeps the sums in `tallies`, `history` reads them
 - the database: `models`, `database`, `prepared`, `faults`, `startup`, `backup`, `locks`; rate limits: `attempts`,

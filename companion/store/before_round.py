@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 from companion.engine.game import order_from, turn_order
+from companion.engine.players import PlayerKey
 from companion.engine.settlement import POT
 from companion.games import all_games
 
 from . import ledger, play
-from .identities import keys_of, names_of
+from .identities import keys_of
 from .models import PlaySession
 from .play import LastRound
-from .stacks import Stacks, stacks_of
+from .stacks import Stacks, rules_in_force, stacks_of
 
 
 class BeforeRound:
-    """What is known before a session's next round. Each value is read from the database when it is first used.
+    """What is known before a session's next round, for `table.next_round`; read from the database when first used.
 
     A view makes one and passes it on, so that nothing is read twice; after a change it makes a new one.
     """
@@ -29,6 +31,29 @@ class BeforeRound:
         """Read all of it now."""
         _ = self.number, self.last, self.balances, self.stacks
         return self
+
+    @property
+    def game(self) -> str:
+        """The key of the game that is set as the night's next one."""
+        return self.session.game
+
+    @property
+    def stake_units(self) -> int:
+        return self.session.stake_units
+
+    @cached_property
+    def seated(self) -> list[PlayerKey]:
+        """All players who have sat at the table tonight, in seat order."""
+        return keys_of(self.session)
+
+    @cached_property
+    def present(self) -> list[PlayerKey]:
+        """The players of the next round, in seat order."""
+        return keys_of(self.session, "in")
+
+    def rules(self, game: str) -> dict[str, Any]:
+        """Return a game's house rules tonight."""
+        return rules_in_force(self.session, game)
 
     @cached_property
     def number(self) -> int:
@@ -56,18 +81,16 @@ class BeforeRound:
 
     @cached_property
     def in_front(self) -> Mapping[str, int] | None:
-        """The players' stacks by name, because the round's form has names; None in a night without stacks."""
-        names = names_of(self.session)
-        return {names[player]: held for player, held in self.stacks.held.items()} if self.stacks else None
+        """The chips that the players have in front of them, in units; None in a night without stacks."""
+        return self.stacks.held if self.stacks else None
 
     @cached_property
-    def dealer(self) -> str | None:
-        """The id of the player who deals; None before the first round. Rule: C-8."""
+    def dealer(self) -> PlayerKey | None:
+        """The player who deals; None before the first round. Rule: C-8."""
         if self.last is None:
             return None
         document = self.last.document
-        seats, present = keys_of(self.session), keys_of(self.session, "in")
         # after a voided round the same player deals again
         order = order_from if self.last.voided else turn_order
-        candidates = order(seats, document["dealer"], all_games()[document["game"]].direction)
-        return next((player for player in candidates if player in present), None)
+        candidates = order(self.seated, document["dealer"], all_games()[document["game"]].direction)
+        return next((player for player in candidates if player in self.present), None)

@@ -10,7 +10,7 @@ from companion.engine.payments import fewest_payments
 
 from . import ledger, play
 from .change import apply
-from .identities import keys_of, names_of
+from .identities import keys_of
 from .ledger import Accounts, Written
 from .models import PlaySession
 from .night import NightLine, night_of
@@ -44,7 +44,7 @@ def _must_last(session: PlaySession, units: int) -> None:
     lost = units - stacks.held[poorest]
     if stacks.held[poorest] < 0:
         text = "{player} has lost more than that already; choose {least} or more"
-        raise Refused(Message(text, player=names_of(session)[poorest], least=lost))
+        raise Refused(Message(text, player=poorest, least=lost))
 
 
 def rebuy(public_id: str, player: str, units: int, sent: Sent) -> int:

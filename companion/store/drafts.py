@@ -1,26 +1,30 @@
 """The draft of the round being entered, shared by all of a session's phones and merged cell by cell.
 
-A cell is one thing that can be typed, such as a player's hand. The last write to a cell wins. The first write creates
-the draft; `play.save_round` deletes it. Once the hands were revealed, anyone who changes something that looking at them
-could have influenced is noted, and named on every phone.
+A cell is one thing that can be typed, such as a player's hand; see `table.cells`. The last write to a cell wins. The
+first write creates the draft; `play.save_round` deletes it.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm.attributes import set_committed_value
 
+from companion.engine.game import AnyGame
 from companion.engine.messages import Message
+from companion.games import all_games
+from companion.table.cells import GAME, TABLE, each, value, values_in, written
+from companion.table.entering import Typed, accepted
+from companion.table.next_round import NextRound
+from companion.table.showing import GAME_CHANGED, late_changes
+from companion.table.sight import Sight, see, without_hands
 
 from .before_round import BeforeRound
 from .change import SHARED_KEY, increase_version, locked, must_be_open
 from .database import retry_transaction, transaction
-from .face_down import Sight, is_hand, see
-from .identities import key_of_phone
+from .identities import key_of_phone, keys_of
 from .models import Change, Draft, Line, PlaySession, db
 from .night_key import ANY_NIGHT, columns_of_night, of_night, values_of_night
 from .play import next_number
@@ -29,10 +33,6 @@ from .refusals import Conflict, Refused
 
 MAX_CELLS = 400
 MAX_VALUE_LENGTH = 1_000
-Cells = Mapping[str, Any]
-GAME = "game"  # the cell with the key of the game that is entered
-# the kind of late change that turns the hands face down again, because another game needs other hands
-GAME_CHANGED = "game"
 _USED = Prepared(select(Change.content).where(*of_night(Change, ANY_NIGHT), Change.submission_key == bindparam("key")))
 _FIRST_ROUND = Prepared(
     select(Line.number)
@@ -46,21 +46,25 @@ _WRITE = Prepared(
     .where(*of_night(Draft, ANY_NIGHT))
     .values({name: bindparam(f"new_{name}") for name in ("cells", "shown", "late")})
 )
-Late = list[list[str]]  # changes made after the reveal: what was changed, and the id of whose it is
 
 
 def sight_of(draft: Draft | None, device: str | None) -> Sight:
-    """Return what a device may see of a draft, or without one, what everybody may see; see `face_down`."""
-    return see(draft.cells, device, is_shown=draft.shown) if draft is not None else Sight()
+    """Return what a device may see of a draft, or without one, what everybody may see; see `table.sight`."""
+    return see(draft.cells, device, is_shown=draft.shown, key=draft.key) if draft is not None else Sight()
 
 
-def values_of(draft: Draft | None) -> dict[str, Any]:
-    """Return the values of a draft's cells, whichever device wrote them, without the hands; empty without a draft."""
-    return {cell: value for cell, value in _values(draft).items() if not is_hand(cell)} if draft is not None else {}
+def round_in(
+    session: PlaySession, game: AnyGame, device: str | None, before: BeforeRound | None = None
+) -> NextRound[BeforeRound]:
+    """Return a session's next round as a device may see it, played as this game."""
+    me = key_of_phone(session, device) if device is not None else None
+    return NextRound(before or BeforeRound(session), game, sight_of(session.draft, device), me)
 
 
-def _values(draft: Draft) -> dict[str, Any]:
-    return {cell: value for cell, (value, _device) in draft.cells.items()}
+def game_at_table(session: PlaySession) -> str:
+    """Return the key of the game that is entered, else of the one set as the next."""
+    chosen = str(value(without_hands(session.draft.cells), TABLE, GAME)) if session.draft is not None else ""
+    return chosen if chosen in all_games() else session.game
 
 
 def begin(session: PlaySession) -> Draft:
@@ -75,27 +79,13 @@ def begin(session: PlaySession) -> Draft:
     return session.draft
 
 
-def with_cells(draft: Draft, cells: Cells, device: str) -> dict[str, Any]:
-    """Return a draft's cells after a device has written some."""
-    return {**draft.cells, **{cell: [value, device] for cell, value in cells.items()}}
-
-
 @retry_transaction
-def enter(
-    public_id: str,
-    key: str,
-    number: int,
-    typed: Callable[[PlaySession], Cells],
-    device: str,
-    *,
-    shown: bool = False,
-) -> BeforeRound:
-    """Write cells to the draft. `key` is the one under which the phone would save the round.
+def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, shown: bool = False) -> BeforeRound:
+    """Write what was typed to the draft. `key` is the one under which the phone would save the round.
 
     Returns what is known before the round, with the session; read under the same lock, so that it fits the draft.
-    `number` is the line the phone expects the round to become. `typed` returns the cells; it is called once the session
-    is locked, so it sees the current seats. `shown` reveals the hands. Raises Conflict, with the line, if the round was
-    saved meanwhile; Refused if the session is closed or too much was typed.
+    `number` is the line the phone expects the round to become. `shown` reveals the hands. Raises Conflict, with the
+    line, if the round was saved meanwhile; Refused if the session is closed or too much was typed.
     """
     with transaction(rereads=False, keeps=True):
         session = locked(public_id)
@@ -106,57 +96,28 @@ def enter(
             must_not_be_saved(session, key, number)
         if draft is None:
             draft = begin(session)
-        cells = typed(session)
-        merged = with_cells(draft, cells, device)
-        if len(merged) > MAX_CELLS or any(len(str(value)) > MAX_VALUE_LENGTH for value in cells.values()):
+        before = BeforeRound(session)
+        new = accepted(typed, round_in(session, all_games()[typed.game], device, before))
+        merged = written(draft.cells, new, device)
+        if sum(map(len, merged.values())) > MAX_CELLS or any(len(str(one)) > MAX_VALUE_LENGTH for *_, one in each(new)):
             raise Refused(Message("That is more than a round holds; type less"))
         was_shown, told = draft.shown, draft.late
         if was_shown:
-            new = _late_changes(key_of_phone(session, device), _values(draft), cells)
-            told = [*told, *(change for change in new if change not in told)]
-            was_shown = GAME_CHANGED not in (what for what, _whose in new)
+            me, players = key_of_phone(session, device), keys_of(session)
+            late = late_changes(me, values_in(draft.cells), new, players)
+            told = [*told, *(change for change in late if change not in told)]
+            was_shown = GAME_CHANGED not in (what for what, _whose in late)
         if merged != draft.cells or (shown and not was_shown):
             _write(session, draft, cells=merged, shown=was_shown or shown, late=told)
             increase_version(session)
-        return BeforeRound(session).read()
-
-
-def _late_changes(me: str | None, before: Cells, typed: Cells) -> Late:
-    """Pick, from the cells newly typed on a phone, the changes that everyone must be told about; see `_late_change`."""
-    changed = [(cell, before.get(cell, ""), value) for cell, value in typed.items()]
-    found = [_late_change(cell, was, value, me) for cell, was, value in changed if _differs(was, value)]
-    return [change for change in found if change is not None]
-
-
-def _differs(was: Any, value: Any) -> bool:
-    """Return whether a cell's meaning changed; the order and spelling of a hand's cards don't matter."""
-    if isinstance(was, str) and isinstance(value, str):
-        return sorted(was.lower().replace(",", " ").split()) != sorted(value.lower().replace(",", " ").split())
-    return bool(was or value) and was != value
-
-
-def _late_change(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
-    """Describe a change and whose it is; None if looking at the hands can't have influenced it.
-
-    `me` is the player whose phone it was typed on, or None. The scorekeeper often enters amounts after the hands are
-    revealed; these are reported only if they replace others.
-    """
-    if cell == GAME:
-        return [GAME_CHANGED, ""] if was else None
-    if not cell.startswith("players-"):
-        return None
-    player = cell.split("-")[1]
-    what = "hand" if is_hand(cell) else "answers"
-    if player == me:
-        return [f"own-{what}", player]
-    return [what, player] if what == "hand" or was or value is True else None
+        return before.read()
 
 
 def _write(session: PlaySession, draft: Draft, **columns: Any) -> None:
     """Write these columns without the ORM, which takes four times as long: every tap does this."""
-    _WRITE.rows({**values_of_night(session), **{f"new_{name}": value for name, value in columns.items()}})
-    for name, value in columns.items():
-        set_committed_value(draft, name, value)
+    _WRITE.rows({**values_of_night(session), **{f"new_{name}": new for name, new in columns.items()}})
+    for name, new in columns.items():
+        set_committed_value(draft, name, new)
 
 
 @retry_transaction

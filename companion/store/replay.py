@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from companion.contract import read_round
@@ -14,10 +16,11 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT, Settlement
 
 BANK = "bank"
+_REMEMBERED = 128  # rounds, some 20 kB each
 REBUY, CHIP_COUNT = "rebuy", "count"  # movements of a night with stacks, see `stacks`
 OWED_BACK = ("loan", "buy-in")  # movements that nobody wins or loses by
 Document = dict[str, Any]
-Account = TypeVar("Account")  # an account by key, id or name
+Account = TypeVar("Account")  # an account by key or id
 
 
 class Unsettled(Exception):  # noqa: N818
@@ -116,8 +119,16 @@ def work_out(entry: LineEntry, pot: int) -> Outcome:
 
 
 def settled(document: Document) -> Settled:
-    """Settle a stored round document; raises Unsettled if it is no longer valid."""
-    entered = read_round(document, names_are_stored=True)
+    """Settle a stored round document; raises Unsettled if it is no longer valid.
+
+    The newest rounds are remembered: a round is settled when it is saved, and not again to be shown.
+    """
+    return _settled(json.dumps(document))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _settled(written: str) -> Settled:
+    entered = read_round(json.loads(written), are_keys=True)
     if entered.game is None or entered.round is None:
         raise Unsettled(entered.problems)
     return Settled(entered.game, entered.round, entered.game.settle(entered.round))

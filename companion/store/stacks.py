@@ -21,7 +21,7 @@ from companion.engine.settlement import POT, Settlement
 from companion.games import all_games
 
 from . import ledger
-from .identities import keys_of, names_of
+from .identities import keys_of
 from .models import Line, PlaySession, Revision, db
 from .night_key import of_night
 from .refusals import Refused
@@ -66,7 +66,7 @@ def stacks_of(session: PlaySession, balances: Mapping[str, int] | None = None) -
         elif not moves_chips(document):  # balances include debts, so take them out again
             held[document["from"]] += document["amount"]
             held[document["to"]] -= document["amount"]
-    stacks = {player: held[player] + bought[player] for player in players}
+    stacks: dict[str, int] = {player: held[player] + bought[player] for player in players}
     return Stacks(stacks, {player: bought[player] for player in players}, held[POT])
 
 
@@ -111,9 +111,8 @@ def must_cover(session: PlaySession, settled: Settled, balances: Mapping[str, in
     stacks = stacks_of(session, balances)
     if stacks is None:
         return
-    names = names_of(session)
     problems = [
-        Problem(f"round.hands.{player}", "bad-value", shortfall_message(names[player], units, stack, stack))
+        Problem(f"round.hands.{player}", "bad-value", shortfall_message(player, units, stack, stack))
         for player, (units, stack) in shortfalls(settled.settlement, stacks.held).items()
     ]
     if problems:
@@ -164,7 +163,7 @@ def overdrawn(session: PlaySession, changed: LineEntry | None = None) -> list[Sh
     entries = [LineEntry(line.number, line.current.document, line.current.voided) for line in db.session.scalars(query)]
     if changed is not None:
         entries[changed.number - 1] = changed
-    held = Counter(dict.fromkeys(keys_of(session), session.buy_in_units))
+    held: Counter[str] = Counter(dict.fromkeys(keys_of(session), session.buy_in_units))
     found = []
     try:
         for outcome in replay(entries, 0):

@@ -22,7 +22,7 @@ from .access import actions, devices, pin
 from .http import csrf, errors, headers, hosts, https_notice, request_log, template_cache, uploads
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
-from .text import labels, language, money, pieces
+from .text import labels, language, money, names, pieces
 from .views import api, phone_settings, photo, pwa
 
 # modules that add filters, globals or hooks; the hooks run in this order
@@ -36,6 +36,7 @@ _WITH_HOOKS = (
     labels,
     pieces,
     money,
+    names,
     rules_in_words,
     phone_settings,
     actions,

@@ -66,7 +66,7 @@ def lost(app: Flask, tables: Sequence[Table]) -> list[str]:
             draft = night.draft
             cells = draft.cells if draft is not None and len(stored) == len(table.saved) else {}
             for seat_number, hand in table.tapped.items() if cells else ():
-                cell = cells.get(f"players-{table.seating.players[seat_number]}-hand")
+                cell = cells.get(str(table.seating.players[seat_number]), {}).get("hand")
                 if cell is None or not str(cell).count(hand):
                     wrong.append(f"{table.path}: the hand {hand} is lost: {cell}")
         wrong += map(str, audit())

@@ -143,3 +143,8 @@ def test_truncated_or_damaged_bets_are_refused(data: st.DataObject) -> None:
     bets[at]["player"] = other
     (error,) = settle(written)[1]["errors"]  # type: ignore[attr-defined]
     assert (error["field"], error["code"]) == (f"round.bets.{at}", "illegal-bet")
+
+
+@pytest.mark.parametrize("document", [{"game": "nothing", "players": ["Ana", "Beto"], "round": {}}, {"game": DP}])
+def test_without_a_game_or_players_there_is_no_betting(document: Document) -> None:
+    assert betting(document)[0] == 422

@@ -76,9 +76,9 @@ def test_names_stored_before_stricter_checks_still_settle() -> None:
     names = dict(zip(stored["players"], ["Ana", "\u0410na", "\u3164", "An\u200ba"], strict=False))
     text = renamed(stored, names)
     assert {problem.code for problem in read_round(text).problems} >= {"duplicate-player", "bad-value"}
-    assert read_round(text, names_are_stored=True).problems == ()
+    assert read_round(text, are_keys=True).problems == ()
     doubled = {**text, "players": ["Ana", *text["players"]]}
-    assert "duplicate-player" in {problem.code for problem in read_round(doubled, names_are_stored=True).problems}
+    assert "duplicate-player" in {problem.code for problem in read_round(doubled, are_keys=True).problems}
 
 
 # ---- the table, against the library that has all of Unicode's

@@ -20,12 +20,28 @@ from sqlalchemy import text
 
 from companion.contract import settle
 from companion.contract.naming import renamed
-from companion.store import chips, groups, ledger, links, night_changes, play, settle_up
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
+from companion.store import chips, drafts, groups, ledger, links, night_changes, play, settle_up
+from companion.store.before_round import BeforeRound
+from companion.store.identities import keys_of
 from companion.store.models import Change, Group, Line, PlaySession, db
 from companion.store.refusals import Sent
 from companion.store.stacks import stacks_of
+from companion.table.cells import Values
+from companion.table.entering import Typed
 
 Document = dict[str, Any]
+
+
+def enter(
+    public_id: str, key: str, number: int, cells: Values, device: str, *, game: str = "knock", shown: bool = False
+) -> BeforeRound:
+    """Enter cells into the next round's draft, as on the scorekeeper's phone with the seats of now."""
+    session = play.find_session(public_id)
+    seats = keys_of(session, "in") if session is not None else []
+    return drafts.enter(public_id, key, number, Typed(game, seats, cells, keeps=True), device, shown=shown)
+
 
 # Knock's points: 0, 16, 47, 47 (KN-2)
 LOWEST, MIDDLE, HIGHEST, AS_HIGH = "5s 5h 5d Qc Qs", "As 2h 3d 4c 6s", "Ks Jh Td 9c 8s", "Kh Jd Tc 9s 8h"
@@ -70,6 +86,12 @@ class Night:
     def named(self, document: Document) -> Document:
         """Replace a round's names by ids."""
         return renamed(document, self.ids)
+
+    def says(self, message: Message) -> str:
+        """Return a sentence with the players' names."""
+        names = {key: name for name, key in self.ids.items()}
+        values = {key: names[value] if isinstance(value, PlayerKey) else value for key, value in message.values.items()}
+        return str(Message(message.template, message.plural, **values))
 
     def present(self) -> list[str]:
         return [self.names[str(seat.player_id)] for seat in self.session.seats if seat.state == "in"]

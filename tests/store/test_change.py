@@ -8,25 +8,25 @@ from threading import Barrier, Thread
 
 import pytest
 from flask import Flask
-from nights import Night, summed_transfers
+from nights import Night, enter, summed_transfers
 from statements import heard
 from waiting import MAX_SECONDS
 
-from companion.store import database, drafts, night_changes, phones, play
+from companion.store import database, night_changes, phones, play
 from companion.store.audit import audit
 from companion.store.change import apply
-from companion.store.drafts import values_of
 from companion.store.identities import keys_of
 from companion.store.ledger import balances
 from companion.store.models import PlaySession, db
 from companion.store.refusals import Conflict, Refused, Sent
+from companion.table.cells import TABLE, values_in
 
 Seen = tuple[object, ...]
 
 
 def seen(session: PlaySession) -> Seen:
     """Return what a change may go by."""
-    code, note, draft = session.join_code, session.note, values_of(session.draft)
+    code, note, draft = session.join_code, session.note, session.draft and values_in(session.draft.cells)
     return keys_of(session, "in"), code, note, draft, sorted(balances(session).items())
 
 
@@ -44,7 +44,7 @@ MEANWHILE: list[tuple[str, Callable[[Night], object]]] = [
     ("seats", lambda night: night.do("seats Ana Beto")),
     ("a round", lambda night: night.do("won Beto")),
     ("a note", lambda night: night_changes.write_note(night.public_id, "", "late", night.sent())),
-    ("a tap", lambda night: drafts.enter(night.public_id, "key", 2, lambda _: {"a": "9s"}, "another")),
+    ("a tap", lambda night: enter(night.public_id, "key", 2, {TABLE: {"a": "9s"}}, "another")),
     ("a join code", lambda night: phones.renew_code(night.public_id, night.sent())),
 ]
 
@@ -52,7 +52,7 @@ MEANWHILE: list[tuple[str, Callable[[Night], object]]] = [
 @pytest.mark.parametrize("meanwhile", [work for _, work in MEANWHILE], ids=[name for name, _ in MEANWHILE])
 def test_a_change_sees_what_changed_meanwhile(app: Flask, night: Night, meanwhile: Callable[[Night], object]) -> None:
     night.do("won Ana")
-    drafts.enter(night.public_id, "key", 2, lambda _: {"b": "Ks"}, "one")
+    enter(night.public_id, "key", 2, {TABLE: {"b": "Ks"}}, "one")
     opened = night.session
     before, found = seen(opened), list[Seen]()
     from_another_phone(app, lambda: meanwhile(night))

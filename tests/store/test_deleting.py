@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from nights import Night
+from nights import Night, enter
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from companion.store import deleting, drafts, groups, ledger, links, night_changes, play, settle_up
+from companion.store import deleting, groups, ledger, links, night_changes, play, settle_up
 from companion.store.audit import audit
 from companion.store.models import Group, Link, Player, PlaySession, SentForm, db
 from companion.store.portable import export_group, import_group
@@ -23,7 +23,7 @@ def filled(night: Night) -> Group:
     night.do("lost Ana Beto; won Ana; bank Ana bank 5; fix 1 won Ana")
     night_changes.write_note(night.public_id, "Kitchen", "Ana brought cake", night.sent())
     play.write_remark(night.public_id, 2, "Ana laughed", night.sent())
-    drafts.enter(night.public_id, "key", 5, lambda _: {"players-1-hand": "Ks"}, "a phone")
+    enter(night.public_id, "key", 5, {night.ids["Ana"]: {"hand": "Ks"}}, "a phone")
     group = night.group
     groups.set_pin(group, "hash")
     plan = settle_up.make_plan(group, night.session, None, None, night.sent())
@@ -94,7 +94,7 @@ def test_an_exported_file_brings_it_back(night: Night) -> None:
 
 ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
     "save a round": lambda night, _: play.save_round(night.public_id, 2, night.round("rummy"), night.sent()),
-    "enter a hand": lambda night, _: drafts.enter(night.public_id, "key", 2, lambda _: {}, "a phone"),
+    "enter a hand": lambda night, _: enter(night.public_id, "key", 2, {}, "a phone"),
     "renew a link": lambda _, group: links.renew(group, "keep", "secret"),
     "add a player": lambda _, group: groups.add_player(group, "Zoe", "another key"),
     "rename a player": lambda _, group: groups.rename_player(group.players[0], "Zoe"),

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import pytest
-from nights import Night
+from nights import Night, enter
 
 from companion.store import drafts, night_changes, play
+from companion.store.before_round import BeforeRound
 from companion.store.identities import keys_of
 from companion.store.models import db
 from companion.store.refusals import Conflict, Refused, Sent
+from companion.table.cells import TABLE
+from companion.table.entering import Typed
 
 
-def put(night: Night, cells: dict[str, object], device: str = "one", key: str = "key", **more: bool) -> None:
-    drafts.enter(night.public_id, key, play.next_number(night.session), lambda _: cells, device, **more)
+def put(
+    night: Night, cells: dict[str, object], device: str = "one", key: str = "key", number: int = 0, **more: bool
+) -> BeforeRound:
+    number = number or play.next_number(night.session)
+    return enter(night.public_id, key, number, {TABLE: cells}, device, **more)
 
 
 def typed(night: Night) -> dict[str, list[object]]:
+    """Return the cells of the table, but for the game's."""
     draft = night.session.draft
     assert draft is not None
-    return dict(draft.cells)
+    return {key: cell for key, cell in draft.cells.get(TABLE, {}).items() if key != "game"}
 
 
 def test_nothing_is_typed_at_first(night: Night) -> None:
@@ -45,18 +52,16 @@ def test_cells_of_several_devices(
 
 
 def test_who_types_first_gets_a_session_with_the_new_draft(night: Night) -> None:
-    session = drafts.enter(night.session.public_id, "key", 1, lambda _: {"a": "9s"}, "one").session
-    draft = session.draft
-    assert draft is not None
-    assert draft.cells == {"a": ["9s", "one"]}
+    session = put(night, {"a": "9s"}).session
+    assert session.draft is not None
+    assert session.draft.cells[TABLE]["a"] == ["9s", "one"]
 
 
 def test_what_is_typed_fits_the_seats_of_now(night: Night) -> None:
-    opened = night.session
-    assert len(keys_of(opened, "in")) == 3
+    before = Typed("knock", keys_of(night.session, "in"), {TABLE: {"a": "9s"}}, keeps=True)
     night.do("seats Ana Beto")
-    drafts.enter(opened.public_id, "key", 1, lambda locked: {"seats": keys_of(locked, "in")}, "one")
-    assert len(typed(night)["seats"][0]) == 2  # type: ignore[arg-type]
+    drafts.enter(night.public_id, "key", 1, before, "one")
+    assert typed(night) == {}
 
 
 def key_of(night: Night) -> str:
@@ -134,7 +139,7 @@ def test_another_movement_leaves_the_draft(night: Night) -> None:
     night.do("loan Ana Beto 5")
     assert typed(night) == {"a": ["1", "one"]}
     # the phones opened their page before the loan was booked as line 1
-    drafts.enter(night.public_id, "key", 1, lambda _: {"b": "2"}, "two")
+    put(night, {"b": "2"}, "two", "key", 1)
     assert set(typed(night)) == {"a", "b"}
 
 
@@ -142,7 +147,7 @@ def test_a_phone_that_was_away_hears_which_round_was_saved(night: Night) -> None
     put(night, {"a": "1"})
     night.do("won Ana")
     with pytest.raises(Conflict) as refused:
-        drafts.enter(night.public_id, "another key", 1, lambda _: {"b": "2"}, "two")
+        put(night, {"b": "2"}, "two", "another key", 1)
     assert refused.value.line == 1
     assert night.session.draft is None
 
@@ -151,7 +156,7 @@ def test_an_old_page_writes_nothing_into_the_next_rounds_draft(night: Night) -> 
     night.do("won Ana")
     put(night, {"a": "1"}, key="next")
     with pytest.raises(Conflict) as refused:
-        drafts.enter(night.public_id, "old", 1, lambda _: {"b": "2"}, "two")
+        put(night, {"b": "2"}, "two", "old", 1)
     assert refused.value.line == 1
     assert typed(night) == {"a": ["1", "one"]}
 
@@ -159,14 +164,14 @@ def test_an_old_page_writes_nothing_into_the_next_rounds_draft(night: Night) -> 
 def test_a_key_that_saved_a_round_begins_no_other(night: Night) -> None:
     night.save(night.round("won Ana"), key="key")
     with pytest.raises(Conflict) as refused:
-        drafts.enter(night.public_id, "key", 2, lambda _: {"a": "1"}, "one")
+        put(night, {"a": "1"}, "one", "key", 2)
     assert refused.value.line == 1
 
 
 def test_a_key_of_a_change_that_is_no_line(night: Night) -> None:
     night_changes.set_rules(night.public_id, "knock", {}, night.sent("key"))
     with pytest.raises(Conflict) as refused:
-        drafts.enter(night.public_id, "key", 1, lambda _: {"a": "1"}, "one")
+        put(night, {"a": "1"}, "one", "key", 1)
     assert refused.value.line == 1
 
 
@@ -179,8 +184,8 @@ def test_a_closed_session_takes_nothing(night: Night) -> None:
 
 # cells, and whether they fit
 SIZES: list[tuple[str, dict[str, object], bool]] = [
-    ("most-cells", {str(at): "" for at in range(drafts.MAX_CELLS)}, True),
-    ("too-many-cells", {str(at): "" for at in range(drafts.MAX_CELLS + 1)}, False),
+    ("most-cells", {str(at): "" for at in range(drafts.MAX_CELLS - 1)}, True),
+    ("too-many-cells", {str(at): "" for at in range(drafts.MAX_CELLS)}, False),
     ("longest-value", {"a": "x" * drafts.MAX_VALUE_LENGTH}, True),
     ("too-long-a-value", {"a": "x" * (drafts.MAX_VALUE_LENGTH + 1)}, False),
 ]
@@ -188,12 +193,12 @@ SIZES: list[tuple[str, dict[str, object], bool]] = [
 
 def test_many_requests_together_store_no_more_than_one_may(night: Night) -> None:
     half = drafts.MAX_CELLS // 2
-    for first in (0, half):
-        put(night, {str(at): "" for at in range(first, first + half)})
+    put(night, {str(at): "" for at in range(half)})
+    put(night, {str(at): "" for at in range(half, drafts.MAX_CELLS - 1)})  # one is the game's
     with pytest.raises(Refused, match="type less"):
         put(night, {"one more": ""})
     put(night, {"0": "another value"})
-    assert len(typed(night)) == drafts.MAX_CELLS
+    assert len(typed(night)) == drafts.MAX_CELLS - 1
 
 
 @pytest.mark.parametrize(("cells", "fits"), [row[1:] for row in SIZES], ids=[row[0] for row in SIZES])

@@ -2,51 +2,61 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from nights import Night
 
-from companion.store import drafts, hand_in_play, night_changes, play
+from companion.games import all_games
+from companion.store import night_changes, play
 from companion.store.change import changes_of
-from companion.store.hand_in_play import Action, act, set_dealer
+from companion.store.drafts import round_in
+from companion.store.hand_in_play import act, set_dealer
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused, Sent
+from companion.table.actions import Asked
+from companion.table.cells import TABLE
+from companion.table.hand import HandInPlay
+from companion.table.sight import see
+
+KNOCK = all_games()["knock"]
 
 
-def sets(**cells: Any) -> Action:
-    return lambda _session, _before: cells
-
-
-def put(night: Night, action: Action, key: str = "key", number: int | None = None) -> PlaySession:
+def put(night: Night, asked: Asked, key: str = "key", number: int | None = None) -> PlaySession:
     number = play.next_number(night.session) if number is None else number
-    return act(night.public_id, number, key, "phone", action)
+    mark = HandInPlay(round_in(night.session, KNOCK, None)).mark
+    return act(night.public_id, number, key, "phone", KNOCK, replace(asked, mark=mark), [asked.do])
+
+
+def knocks(night: Night) -> Asked:
+    return Asked("knocks", night.ids["Ana"], keeps=True)
 
 
 def cells(night: Night) -> dict[str, Any]:
-    found = drafts.values_of(night.session.draft)
+    found = see(night.session.draft.cells, None, is_shown=False).cells[TABLE] if night.session.draft else {}
     return {cell: value for cell, value in found.items() if cell != "done"}
 
 
 def test_what_is_done_is_in_the_draft_and_counts_the_version_on(night: Night) -> None:
     before = night.session.version
-    put(night, sets(a="1"), "one")
-    put(night, sets(b="2"), "two")
-    assert (cells(night), night.session.version) == ({"a": "1", "b": "2"}, before + 2)
+    put(night, Asked("game", keeps=True), "one")
+    put(night, knocks(night), "two")
+    order = ".".join(night.ids[name] for name in ("Ana", "Beto", "Caro"))
+    assert cells(night) == {"game": "knock", "knocker": night.ids["Ana"], "order": order}
+    assert night.session.version == before + 2
 
 
 def test_a_form_acts_once(night: Night) -> None:
-    put(night, sets(a="1"), "one")
-    put(night, sets(a="2"), "one")
-    assert cells(night) == {"a": "1"}
+    put(night, knocks(night), "one")
+    version = night.session.version
+    put(night, knocks(night), "one")
+    assert night.session.version == version
 
 
 def test_what_is_refused_changes_nothing(night: Night) -> None:
-    def refuses(_session: PlaySession, _cells: drafts.Cells) -> drafts.Cells:
-        raise Refused(hand_in_play.Message("no"))
-
     with pytest.raises(Refused):
-        put(night, refuses)
+        put(night, Asked("unknock", night.ids["Ana"], keeps=True))
     assert night.session.draft is None
 
 
@@ -54,13 +64,13 @@ def test_an_action_for_a_round_that_is_saved_is_refused(night: Night) -> None:
     number = play.next_number(night.session)
     night.save(night.knock("Ana", "Ana"))
     with pytest.raises(Conflict):
-        put(night, sets(a="1"), number=number)
+        put(night, knocks(night), number=number)
 
 
 def test_a_closed_night_is_not_played(night: Night) -> None:
     night_changes.close(night.public_id, False, Sent("close", "phone"))
     with pytest.raises(Refused):
-        put(night, sets(a="1"))
+        put(night, knocks(night))
 
 
 def deals(night: Night, player: int, key: str, *, by_lot: bool = False) -> None:

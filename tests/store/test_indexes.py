@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from nights import Night
+from nights import Night, enter
 from sqlalchemy import text
 from statements import heard
 from werkzeug.routing import Rule
@@ -37,6 +37,7 @@ from companion.store.change import changes_of
 from companion.store.history import Span
 from companion.store.models import db
 from companion.store.replay import LineEntry
+from companion.table.cells import TABLE
 
 Asked = list[tuple[str, Any]]
 FIRST_COLUMNS = """
@@ -176,7 +177,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("plan", a_plan_is_paid),
     ("plan for all nights", lambda played: settle_up.plan_for_group(played.group, None)),
     ("attempt", lambda _: attempts.tried("a key", 60)),
-    ("tap", lambda played: drafts.enter(played.public_id, "a key", 5, lambda _: {"players-0-hand": "9s"}, "a phone")),
+    ("tap", lambda played: enter(played.public_id, "a key", 5, {TABLE: {"a": "9s"}}, "a phone")),
     ("hands turned up", lambda played: drafts.reveal(played.public_id, "a key")),
     ("seat", lambda played: phones.take_seat(played.session, int(played.ids["Ana"]), "f", (), played.sent())),
     ("code", lambda played: phones.renew_code(played.public_id, played.sent())),

@@ -206,6 +206,28 @@ def test_a_night_from_before_has_a_clock_that_shows_its_month(
     assert migration._offset(datetime.fromisoformat(began).replace(tzinfo=UTC), month) == hours * 3600
 
 
+def test_a_draft_from_before_has_its_cells_by_player() -> None:
+    migration = import_module("companion.migrations.versions.0016_cells_by_player")
+    before = {
+        "players-17-hand": ["9s", "one"],
+        "kind-17": ["2c", "one"],
+        "turn-17": ["18 stay", "one"],
+        "asked-knocker": ["18", "two"],
+        "asked-back": ["", "two"],
+        "rules-ante": ["2", "two"],
+        "everyone-paid": ["3", "two"],
+        "bets-order": ["17.18", "two"],
+    }
+    after = migration.by_owner(before)
+    assert {owner: list(asked) for owner, asked in after.items()} == {
+        "17": ["hand", "kind", "turn"],
+        "table": ["knocker", "asked-back", "bets-order"],
+        "rules": ["ante"],
+        "everyone": ["paid"],
+    }
+    assert migration.by_field(after) == before
+
+
 def test_constraints_have_the_names_that_the_models_give_them(fresh: Flask) -> None:
     found, on_sqlite = inspect(db.engine), db.engine.dialect.name == "sqlite"
     for name, table in db.metadata.tables.items():

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from nights import Night
+from nights import Night, enter
 
 from companion.store import drafts, links, phones
 from companion.store.change import changes_of
-from companion.store.drafts import GAME_CHANGED, Cells, Late
 from companion.store.models import Draft, Group, db
 from companion.store.refusals import Conflict, Refused
+from companion.table.cells import GAME, TABLE, Values
+from companion.table.showing import GAME_CHANGED, Late
 
 UNNAMED = {"a phone"}
 
@@ -103,13 +104,16 @@ def draft_of(night: Night) -> Draft:
     return draft
 
 
-def enter(night: Night, cells: Cells, **more: Any) -> None:
-    drafts.enter(night.public_id, "key", 1, lambda _: cells, "one", **more)
+def enters(night: Night, cells: Values, **more: Any) -> None:
+    """Enter cells on the scorekeeper's phone; owners are players by name, or the table."""
+    game = cells.get(TABLE, {}).get(GAME, "knock")
+    owned = {night.ids.get(owner, owner): asked for owner, asked in cells.items()}
+    enter(night.public_id, "key", 1, owned, "one", game=game, **more)
 
 
 def test_hands_are_turned_up_once(night: Night) -> None:
     drafts.reveal(night.public_id, "key")  # nothing was entered yet
-    enter(night, {"a": "1"})
+    enters(night, {TABLE: {"a": "1"}})
     drafts.reveal(night.public_id, "another round's")
     assert not draft_of(night).shown
     key = draft_of(night).key
@@ -119,50 +123,54 @@ def test_hands_are_turned_up_once(night: Night) -> None:
     assert (draft_of(night).shown, night.session.version) == (True, version)
 
 
+def late(night: Night) -> Late:
+    names = {key: name for name, key in night.ids.items()}
+    return [[what, names[whose]] for what, whose in draft_of(night).late]
+
+
 # what was there when the hands were revealed, what is typed after that, and which of it everyone is told
-LATE: dict[str, tuple[Cells, Cells, Late]] = {
-    "a hand": ({"players-8-hand": "9s"}, {"players-8-hand": "Ks"}, [["hand", "8"]]),
-    "a new hand": ({}, {"players-8-hand": "Ks"}, [["hand", "8"]]),
-    "a hand in another order": ({"players-8-hand": "9s Kd"}, {"players-8-hand": "KD, 9s"}, []),
-    "another amount": ({"players-8-paid": "2"}, {"players-8-paid": "3"}, [["answers", "8"]]),
-    "the first amount": ({}, {"players-8-paid": "3"}, []),
-    "a tick": ({"players-8-dropped": False}, {"players-8-dropped": True}, [["answers", "8"]]),
-    "no tick": ({}, {"players-8-dropped": False}, []),
-    "a house rule": ({"rules-ante": "1"}, {"rules-ante": "2"}, []),
-    "the first game": ({}, {"game": "knock"}, []),
+LATE: dict[str, tuple[Values, Values, Late]] = {
+    "a hand": ({"Ana": {"hand": "9s"}}, {"Ana": {"hand": "Ks"}}, [["hand", "Ana"]]),
+    "a new hand": ({}, {"Ana": {"hand": "Ks"}}, [["hand", "Ana"]]),
+    "a hand in another order": ({"Ana": {"hand": "9s Kd"}}, {"Ana": {"hand": "KD, 9s"}}, []),
+    "another amount": ({"Ana": {"paid": "2"}}, {"Ana": {"paid": "3"}}, [["answers", "Ana"]]),
+    "the first amount": ({}, {"Ana": {"paid": "3"}}, []),
+    "a tick": ({"Ana": {"dropped": False}}, {"Ana": {"dropped": True}}, [["answers", "Ana"]]),
+    "no tick": ({}, {"Ana": {"dropped": False}}, []),
+    "a house rule": ({"rules": {"ante": "1"}}, {"rules": {"ante": "2"}}, []),
+    "the first game": ({}, {"table": {"game": "knock"}}, []),
     "two at once": (
-        {"players-8-hand": "9s", "players-9-paid": "1"},
-        {"players-8-hand": "Ks", "players-9-paid": "2"},
-        [["hand", "8"], ["answers", "9"]],
+        {"Ana": {"hand": "9s"}, "Beto": {"paid": "1"}},
+        {"Ana": {"hand": "Ks"}, "Beto": {"paid": "2"}},
+        [["hand", "Ana"], ["answers", "Beto"]],
     ),
 }
 
 
 @pytest.mark.parametrize(("before", "typed", "told"), LATE.values(), ids=LATE)
-def test_what_looking_could_have_influenced_is_told(night: Night, before: Cells, typed: Cells, told: Late) -> None:
-    enter(night, before)
-    enter(night, {}, shown=True)
+def test_what_looking_could_have_influenced_is_told(night: Night, before: Values, typed: Values, told: Late) -> None:
+    enters(night, before)
+    enters(night, {}, shown=True)
     assert draft_of(night).late == []
-    enter(night, typed)
-    assert (draft_of(night).late, draft_of(night).shown) == (told, True)
+    enters(night, typed)
+    assert (late(night), draft_of(night).shown) == (told, True)
 
 
 def test_what_is_typed_on_the_players_own_phone_is_told_as_such(night: Night) -> None:
     take(night, "Ana", "one")
-    own = f"players-{night.ids['Ana']}"
-    enter(night, {}, shown=True)
-    enter(night, {f"{own}-hand": "9s", f"{own}-draws": "1"})
-    assert draft_of(night).late == [["own-hand", night.ids["Ana"]], ["own-answers", night.ids["Ana"]]]
+    enters(night, {}, shown=True)
+    enters(night, {"Ana": {"hand": "9s", "draws": "1"}})
+    assert late(night) == [["own-hand", "Ana"], ["own-answers", "Ana"]]
 
 
 def test_the_same_is_told_once_and_stays(night: Night) -> None:
-    enter(night, {}, shown=True)
-    for typed in ({"players-8-hand": "9s"}, {"players-8-hand": "Ks"}, {"rules-ante": "2"}):
-        enter(night, typed)
-    assert draft_of(night).late == [["hand", "8"]]
+    enters(night, {}, shown=True)
+    for typed in ({"Ana": {"hand": "9s"}}, {"Ana": {"hand": "Ks"}}, {"rules": {"ante": "2"}}):
+        enters(night, typed)
+    assert late(night) == [["hand", "Ana"]]
 
 
 def test_another_game_turns_them_down_again(night: Night) -> None:
-    enter(night, {"game": "knock"}, shown=True)
-    enter(night, {"game": "dompe"})
+    enters(night, {TABLE: {GAME: "knock"}}, shown=True)
+    enters(night, {TABLE: {GAME: "dompe"}})
     assert (draft_of(night).late, draft_of(night).shown) == ([[GAME_CHANGED, ""]], False)

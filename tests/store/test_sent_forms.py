@@ -11,10 +11,12 @@ from nights import Night
 from sqlalchemy import delete, func, select
 from test_change import at_once, writers  # noqa: F401 - a fixture
 
+from companion.games import all_games
 from companion.store import groups, hand_in_play, night_changes, settle_up
 from companion.store.models import Group, Player, PlaySession, SentForm, SettleUp, db
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.store.sent_forms import is_new
+from companion.table.actions import Asked
 
 PHONES = 4
 SENT = Sent("the form's key", "a phone")
@@ -135,7 +137,9 @@ def test_the_same_key_in_another_group_is_another_form(night: Night) -> None:
 
 def test_a_hand_s_form_that_asks_for_something_else_is_told(night: Night) -> None:
     def act(said: str) -> PlaySession:
-        return hand_in_play.act(night.public_id, 1, "key", "phone", lambda session, cells: {"a": said}, [said])
+        return hand_in_play.act(
+            night.public_id, 1, "key", "phone", all_games()["knock"], Asked("game", keeps=True), [said]
+        )
 
     assert act("one").version == act("one").version
     with pytest.raises(Conflict, match="different contents"):

@@ -31,7 +31,7 @@ def test_seats_are_numbered_anew_in_the_order_of_their_numbers(app: Flask) -> No
 def test_there_are_no_more_seats_than_the_game_allows(app: Flask, key: str) -> None:
     most = all_games()[key].seats[1]
     form = sent(app, key, {f"players-{number}-name": f"Player {number}" for number in range(most + 3)})
-    assert form.names == [f"Player {number}" for number in range(most)]
+    assert form.typed_names == [f"Player {number}" for number in range(most)]
 
 
 @pytest.mark.parametrize("key", all_games())

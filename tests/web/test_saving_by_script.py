@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 from companion.engine.game import AnyRound
 from companion.engine.settlement import Settlement
 from companion.games import all_games
+from companion.store import replay
 
 JSON = {"Accept": "application/json"}
 
@@ -54,8 +55,11 @@ def test_a_saved_round_is_settled_once(night: Night, monkeypatch: pytest.MonkeyP
         settled.append(round.players)
         return settle(round)
 
+    replay._settled.cache_clear()
     monkeypatch.setattr(knock_poker, "settle", noted)
     assert saves(night, JSON).status_code == 201
+    assert len(settled) == 1
+    assert "Ana" in night.keeper.get(f"{night.session}/lines/1").text
     assert len(settled) == 1
 
 

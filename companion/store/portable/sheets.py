@@ -16,7 +16,6 @@ from typing import Any
 from sqlalchemy import select
 
 from companion.contract import read_round
-from companion.contract.naming import renamed
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.settlement import POT
 
@@ -90,25 +89,23 @@ def _rounds(group: Group, keys: dict[str, str]) -> Iterator[Row]:
     for night, line, revision, names in _lines(group):
         if not is_round(revision.document):
             continue
-        entered = read_round(renamed(revision.document, names), names_are_stored=True)
+        entered = read_round(revision.document, are_keys=True)
         assert entered.game is not None
         assert entered.round is not None
-        yield from _seats(night, line, revision, entered.game, entered.round, keys)
+        for row in _seats(night, line, revision, entered.game, entered.round):
+            yield {**row, "player_key": keys[row["player"]], "player": names[row["player"]]}
 
 
-def _seats(
-    night: Row, line: Line, revision: Revision, game: AnyGame, round: AnyRound, keys: dict[str, str]
-) -> Iterator[Row]:
+def _seats(night: Row, line: Line, revision: Revision, game: AnyGame, round: AnyRound) -> Iterator[Row]:
     settlement = None if revision.voided else game.settle(round)
     shown = {hand.player: hand for hand in settlement.hands} if settlement else {}
-    for id, player in zip(revision.document["players"], round.players, strict=True):
+    for player in round.players:
         hand = shown.get(player)
         yield {
             **night,
             "game": game.key,
             "stake": round.stake_units,
             "voided": _yes(revision.voided),
-            "player_key": keys[id],
             "player": player,
             "dealt": _yes(player == round.dealer),
             "answers": "; ".join(_answers(game, round, player)),

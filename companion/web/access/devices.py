@@ -13,7 +13,8 @@ from flask import Flask, abort, g, request, session
 from markupsafe import Markup
 from wtforms import HiddenField
 
-from companion.store.identities import key_of_phone
+from companion.engine.players import PlayerKey
+from companion.store.identities import key_of_phone, names_in, names_of
 from companion.store.links import Glance, find_link, glance_at, hashed, poll
 from companion.store.models import Access, Group, Link, PlaySession
 from companion.store.play import find_session
@@ -21,8 +22,9 @@ from companion.store.refusals import Sent
 
 from ..http.csrf import TokenForm
 from ..text.fields import ButtonField
-from ..text.labels import kind_of_device
+from ..text.labels import kind_of_device, pot_and_bank
 from ..text.money import set_page_currency
+from ..text.names import set_page_names
 
 _OPENED = "opened"  # group's public id → secret, newest last
 _JOINED = "joined"  # session's public id → join code, newest last
@@ -116,22 +118,31 @@ def _link_of(public_id: str) -> Link | None:
 def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
     """Return a group that this device has opened. For other devices the group doesn't seem to exist (404)."""
     link = _link_of(public_id) or abort(404)
-    g.group, g.access = link.group, link.access
+    group = link.group
+    g.group, g.access = group, link.access
     if not may(wanted):
         abort(403)
-    return link.group
+    set_page_names(lambda: names_in(group), pot_and_bank)
+    return group
 
 
 def session_or_404(public_id: str, wanted: Access = "keep") -> PlaySession:
     """Return a session whose group this device has opened, or that it has joined by code.
 
-    The page's amounts are shown in its currency.
+    The page's amounts and players are shown as in it; see `show_as`.
     """
     _must_have(public_id, glance_at(public_id), wanted)
     found = find_session(public_id) or abort(404)
     g.group = found.group
-    set_page_currency(found.currency)
+    show_as(found)
     return found
+
+
+def show_as(session: PlaySession) -> None:
+    """Show the page's amounts in a session's currency, and its players by the names that they have there."""
+    set_page_currency(session.currency)
+    # a plan for all nights may name players who weren't there
+    set_page_names(lambda: names_of(session), pot_and_bank, lambda: names_in(session.group))
 
 
 def must_have_access(public_id: str, wanted: Access) -> None:
@@ -172,8 +183,8 @@ def _access(public_id: str, glance: Glance) -> Access:
     return max(rights, key=_RIGHTS.index)
 
 
-def my_player(play_session: PlaySession) -> str | None:
-    """Return the id of the player whose seat this phone has taken in a session, or None."""
+def my_player(play_session: PlaySession) -> PlayerKey | None:
+    """Return the player whose seat this phone has taken in a session, or None."""
     device = known_device()
     return key_of_phone(play_session, device) if device else None
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from flask import abort
 
-from companion.contract.naming import renamed
 from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.store import play
-from companion.store.identities import names_in, names_of
+from companion.store.identities import names_in
 from companion.store.models import Group, Line, PlaySession, Revision
 from companion.store.replay import Settled, is_round, settled
 
@@ -21,11 +20,9 @@ def account_names(group: Group) -> dict[str, str]:
     return {**names_in(group), **pot_and_bank()}
 
 
-def revision_settled(session: PlaySession, revision: Revision) -> Settled | None:
-    """Settle a stored round again, with today's player names; None if it is voided or not a round."""
-    if revision.voided or not is_round(revision.document):
-        return None
-    return settled(renamed(revision.document, names_of(session)))
+def revision_settled(revision: Revision) -> Settled | None:
+    """Return how a stored round settles; None if it is voided or not a round."""
+    return None if revision.voided or not is_round(revision.document) else settled(revision.document)
 
 
 def game_or_404(key: str) -> AnyGame:

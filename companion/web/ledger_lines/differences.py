@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from companion.contract.naming import renamed
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
@@ -35,20 +34,19 @@ def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
 
 
 def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
-    written = renamed(document, names)
-    rules = written.get("rules", {})
-    game = all_games()[written["game"]]
-    entry = written["round"]
+    rules = document.get("rules", {})
+    game = all_games()[document["game"]]
+    entry = document["round"]
     pieces = game.pieces(game.options(**rules))
     found = {
         say("Game"): say(game.name),
-        say("Dealer"): written.get("dealer", ""),
-        say("Players"): ", ".join(written["players"]),
+        say("Dealer"): names.get(document.get("dealer", ""), ""),
+        say("Players"): ", ".join(names[player] for player in document["players"]),
     }
     for question in game.questions:
-        found |= _answers(say(question.label), entry.get(question.key))
+        found |= _answers(say(question.label), entry.get(question.key), names)
     for player, hand in entry.get("hands", {}).items():
-        found[player] = _hand(hand, pieces)
+        found[names[player]] = _hand(hand, pieces)
     return found | _rules(game, rules)
 
 
@@ -116,21 +114,23 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     }
 
 
-def _answers(label: str, given: object) -> Parts:
+def _answers(label: str, given: object, names: Mapping[str, str]) -> Parts:
     if isinstance(given, Mapping):
-        return {f"{player}: {label}": str(number) for player, number in given.items()}
+        return {f"{names[player]}: {label}": str(number) for player, number in given.items()}
     if isinstance(given, list):
-        return {label: ", ".join(map(_value_words, given))}
+        return {label: ", ".join(_bet(one, names) if isinstance(one, Mapping) else names[one] for one in given)}
     # an unticked box is the same as a question that wasn't asked
-    return {label: _value_words(given) if given not in (None, False) else ""}
+    return {label: names[given] if isinstance(given, str) else _value_words(given) if given else ""}
+
+
+def _bet(action: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    player, kind, *amount = map(str, action.values())
+    return " ".join([names[player], action_words(kind), *amount])
 
 
 def _value_words(value: object) -> str:
     if isinstance(value, bool):
         return say("yes") if value else say("no")
-    if isinstance(value, Mapping):
-        player, action, *amount = map(str, value.values())
-        return " ".join([player, action_words(action), *amount])
     return str(value)
 
 

@@ -21,6 +21,7 @@ from companion.store.before_round import BeforeRound
 from companion.store.identities import key_of
 from companion.store.models import Line, PlaySession, Seat
 from companion.store.night import rounds_played
+from companion.table.hand import HandInPlay
 
 from ..access.lookup import revision_settled
 from ..text.language import capital, say
@@ -29,9 +30,8 @@ from ..text.pieces import face
 from . import draft_cells
 from .document import missing_answers
 from .form import RoundForm
-from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, progress_of, spoken
-from .next_round import NextRound, round_at_table
+from .next_round import NightRound, round_at_table
 from .result import PaymentKind, result_view, shown_first
 
 Stage = Literal["waiting", "down", "shown", "result", "closed"]
@@ -112,7 +112,7 @@ def screen_of(session: PlaySession) -> BigScreen:
     screen = BigScreen("waiting", number + 1, round.game, places, left, pot=round.before.pot)
     if session.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))
-    in_play = hand_in_play(round)
+    in_play = HandInPlay(round)
     if round.is_begun:
         return _played(round, screen, in_play)
     last = play.last_round(session)
@@ -150,16 +150,16 @@ def _ended(screen: BigScreen) -> BigScreen:
     return replace(screen, places=places, lead=lead, speech=lead)
 
 
-def _played(round: NextRound, screen: BigScreen, in_play: HandInPlay) -> BigScreen:
+def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScreen:
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
-    players, names = round.players, round.names
+    players = round.players
     form = draft_cells.drafted_form(round)
     found = progress_of(form)
     said = _answers_about(form, players)
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}
     for seat, player in enumerate(players):
-        hand = found.hands.get(names[player])
+        hand = found.hands.get(player)
         place, paid = by_key[player], in_play.paid.get(player, 0)
         place = replace(
             place,
@@ -183,7 +183,7 @@ def _played(round: NextRound, screen: BigScreen, in_play: HandInPlay) -> BigScre
         places=tuple(by_key.values()),
         pot=0 if in_play.moved else in_play.pot,
         to_call=in_play.to_call,
-        lead=_lead(in_play, names),
+        lead=_lead(in_play),
         why=say("The hand waits for the scorekeeper") if in_play.moved else "",
         guide=(in_play.knock_sentence,) if in_play.knock_sentence else in_play.deal,
     )
@@ -192,13 +192,13 @@ def _played(round: NextRound, screen: BigScreen, in_play: HandInPlay) -> BigScre
     return screen
 
 
-def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
+def _lead(in_play: HandInPlay) -> str:
     if in_play.is_shown:
         return ""
     if in_play.moved is not None:
         return say(in_play.moved)
     if in_play.turn is not None:
-        return say("{player}'s turn", player=names[in_play.turn])
+        return say("{player}'s turn", player=in_play.turn)
     return say("Enter the hands") if in_play.is_over else ""
 
 
@@ -222,7 +222,7 @@ def _states(player: str, said: Mapping[str, Sequence[str]], in_play: HandInPlay)
         yield say("all-in")
     elif player in in_play.out and not said[player]:
         yield say("folded")
-    turns = {turn.player: turn.state for turn in in_play.last_turns}
+    turns: dict[str, str] = {turn.player: turn.state for turn in in_play.last_turns}
     state = turns.get(player)
     if state in _TURN_STATES and not said[player] and not in_play.is_shown:
         yield say(_TURN_STATES[state])
@@ -230,7 +230,7 @@ def _states(player: str, said: Mapping[str, Sequence[str]], in_play: HandInPlay)
 
 def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | None:
     """Show the last round's result; None if it was voided."""
-    told = revision_settled(session, last.current)
+    told = revision_settled(last.current)
     if told is None:
         return None
     group = session.group.public_id
@@ -238,10 +238,10 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
     shown = {hand.player: hand for hand in told.settlement.hands}
     places = []
     for place in screen.places:
-        hand = shown.get(place.name)
+        hand = shown.get(place.key)
         if hand is not None:
             place = replace(place, cards=tuple(hand.cards or ()), reading=say(hand.reading.description))
-        words = tuple(say(text) for text in said.get(place.name, ()))
+        words = tuple(say(text) for text in said.get(place.key, ()))
         places.append(replace(place, states=words))
     game = all_games()[str(last.game)]
     way = shown_first(group)
@@ -257,7 +257,7 @@ def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:
     """Add a round's result to the screen: who won, and each player's net."""
     net = settlement.net
     places = tuple(
-        replace(place, net=net.get(place.name), wins=place.name in settlement.winners) for place in screen.places
+        replace(place, net=net.get(place.key), wins=place.key in settlement.winners) for place in screen.places
     )
     why, pot = say(settlement.decided_by), settlement.pot_closing
     return replace(screen, places=places, lead=say(headline(settlement)), why=why, pot=pot, to_call=0)

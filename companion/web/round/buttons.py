@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from companion.engine.allowed import WITH_AMOUNT
 from companion.engine.game import order_from
-from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
+from companion.table import bets
+from companion.table.bets import BETS_ENTERED
+from companion.table.refusals import Refused
 
-from ..http.parsing import whole
 from ..text.fields import ButtonField
 from ..text.language import say
-from ..text.money import amount_typed, no_amount, units
-from . import bet_line
-from .bet_line import BETS_ENTERED
+from ..text.money import amount_typed, no_amount
 from .form import RoundForm
 
 
@@ -34,38 +33,31 @@ def _bet(form: RoundForm, button: str) -> None:
     """Carry out a betting button, given without "act-": an action, "back" (undo the last one), or "on" and "off" (enter
     bets one by one, or only totals).
 
-    A bet, raise or all-in has its amount in the button ("raise-40"); without one, the typed amount counts. An invalid
-    amount, or one above the chips of the player in turn, is reported at the field of the typed amount.
+    A bet, raise or all-in has its amount in the button ("raise-40"); without one, the typed amount counts. What isn't
+    allowed is reported at the field of the typed amount.
     """
     kind, _, amount = button.removeprefix("all-in").partition("-")
     kind = "all-in" if button.startswith("all-in") else kind
-    typed = whole(amount) if amount else amount_typed(form.bet_amount.data)
-    played, line = form.played, bet_line.split(form.bets.data)
-    puts_in = played.to_call if played and kind == "call" else typed if kind in WITH_AMOUNT else 0
-    chips = played.chips_left if played else None
-    if played and played.state and chips is not None and isinstance(puts_in, int) and puts_in > chips:
-        form.bet_amount.errors = [say(_too_much(played.state["turn"], chips))]
-        return
+    line = bets.split(form.bets.data)
     if kind in ("on", "off"):
         form.betting.data = BETS_ENTERED if kind == "on" else ""
     elif kind == "back":
         line = line[:-1]
-    elif kind in WITH_AMOUNT:
-        if not isinstance(typed, int):
-            form.bet_amount.errors = [say(no_amount(typed))]
-            return
-        line.append(f"{kind} {typed}")
     elif kind:  # "act" alone only shows the bets again
-        line.append(kind)
+        puts_in = (
+            (bets.whole(amount) if amount else amount_typed(form.bet_amount.data)) if kind in WITH_AMOUNT else None
+        )
+        if isinstance(puts_in, str):
+            form.bet_amount.errors = [say(no_amount(puts_in))]
+            return
+        try:
+            if form.played is not None and form.played.state is not None:
+                bets.must_be_allowed(form.played, kind, puts_in)
+        except Refused as refused:
+            form.bet_amount.errors = [say(refused.message)]
+            return
+        line.append(kind if puts_in is None else f"{kind} {puts_in}")
     form.change_bets(line)
-
-
-def _too_much(player: str, chips: int) -> Message:
-    if not chips:
-        text = "{player} has no chips left: record a rebuy first, or enter the totals instead"
-        return Message(text, player=player)
-    text = "{player} has {units} left: that is all-in; for more, record a rebuy first"
-    return Message(text, player=player, units=units(chips))
 
 
 def prepare_next_round(form: RoundForm, settlement: Settlement) -> None:

@@ -5,25 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from companion.contract import Entered, read_round
 from companion.contract.lookalikes import look_alike
+from companion.contract.names import name_problems
 from companion.engine.entry import Question
 from companion.engine.game import AnyRound
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
+from companion.engine.players import PlayerKey
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 from companion.store.stacks import shortfall_message, shortfalls
+from companion.table.bets import InFront
 
 from ..text.language import say
 from ..text.money import CHIPS, amount_typed, no_amount, read_amount, two_readings, units
 from ..text.numbers import read_number, whole_typed
-from .bet_line import InFront
 from .form import RoundField, RoundForm, SeatFields
 
 Placed = tuple[tuple[str, RoundField | None], ...]  # problems in words, each with its field (None: the whole form)
@@ -57,42 +59,36 @@ class ReadForm:
 
 def read_form(form: RoundForm) -> ReadForm:
     """Read the round as typed."""
-    written = document(form, form.names)
-    return ReadForm(written, read_round(written, names_are_stored=form.names_are_stored))
+    written = document(form)
+    return ReadForm(written, read_round(written, are_keys=True))
 
 
 def settle_form(form: RoundForm, read: ReadForm | None = None) -> FormResult:
     """Settle the round as typed, and show every problem at its field. Pass `read` if the form was already read."""
     read = read or read_form(form)
-    round, missing = read.entered.round, missing_answers(form)
-    if round is None or missing:
-        return _refused(form, missing)
+    round, wrong = read.entered.round, [*wrong_names(form), *missing_answers(form)]
+    if round is None or wrong:
+        return _refused(form, read, wrong)
     settlement = form.game.settle(round)
     short = uncovered(settlement, form)
     if short:
-        return FormResult(None, read.document, _placed(short, form, read.document["players"]))
+        return FormResult(None, read.document, _placed(short, form))
     return FormResult(settlement, read.document, (), round)
 
 
-def _refused(form: RoundForm, missing: list[Problem]) -> FormResult:
-    """Collect everything wrong with a form, and show it at the fields."""
-    name_problems = _name_problems(form)
-    stand_ins = placeholder_names(form, [problem.field for problem in name_problems])
-    written = document(form, stand_ins)
-    problems = [*name_problems, *missing]
-    for problem in read_round(
-        written, names_are_stored=form.names_are_stored
-    ).problems:  # an unknown card may be reported twice
+def _refused(form: RoundForm, read: ReadForm, problems: list[Problem]) -> FormResult:
+    """Show everything wrong with a form at its fields: `problems`, and those found by reading it."""
+    for problem in read.entered.problems:  # an unknown card may be reported twice
         if problem not in problems:
             problems.append(problem)
-    placed = _placed(problems, form, stand_ins)
-    _mark_other_places(form, problems, stand_ins)
-    return FormResult(None, written, placed)
+    placed = _placed(problems, form)
+    _mark_other_places(form, problems)
+    return FormResult(None, read.document, placed)
 
 
-def _placed(problems: Iterable[Problem], form: RoundForm, names: list[str]) -> Placed:
+def _placed(problems: Iterable[Problem], form: RoundForm) -> Placed:
     """Show problems at their fields; returns each in words, with its field."""
-    found = ((problem, field_of_path(problem.field, form, names)) for problem in problems)
+    found = ((problem, field_of_path(problem.field, form)) for problem in problems)
     placed = tuple((say(_as_amount(problem, field, form) or problem.message), field) for problem, field in found)
     for text, field in placed:
         if field is not None:
@@ -111,12 +107,12 @@ def _as_amount(problem: Problem, field: RoundField | None, form: RoundForm) -> M
     return two_readings(field.data, CHIPS)
 
 
-def _mark_other_places(form: RoundForm, problems: list[Problem], names: list[str]) -> None:
+def _mark_other_places(form: RoundForm, problems: list[Problem]) -> None:
     """Put a card that is in two hands at the other hand as well: nobody knows which of them is wrong."""
     for problem in problems:
         other = problem.message.values.get("other")
-        if problem.code == "duplicate-card" and other in names:
-            hand = form.seats[names.index(str(other))].hand
+        if problem.code == "duplicate-card" and isinstance(other, PlayerKey):
+            hand = form.seats[form.players.index(other)].hand
             hand.errors = [*hand.errors, say(problem.message)]
 
 
@@ -131,19 +127,18 @@ def read_rules(form: RoundForm) -> dict[str, object] | None:
     return None if wrong else rules
 
 
-def placeholder_names(form: RoundForm, wrong: Collection[str]) -> list[str]:
-    """Replace invalid names by placeholders, so that they don't hide problems with the rest of the form.
+def names_by_key(form: RoundForm) -> dict[str, str]:
+    """Return the names of a single round's players, for sentences about the rest of it; the usual ones for wrong names.
 
-    `wrong` are the fields of the invalid names. A mark distinguishes a placeholder from a player who really has that
-    name.
+    A mark distinguishes a usual name from a player who really has that name.
     """
-    names = form.names
+    wrong, names = {problem.field for problem in wrong_names(form)}, form.typed_names
     good = [name for at, name in enumerate(names) if f"players.{at}" not in wrong]
-    found = []
-    for at, name in enumerate(names):
+    found = {}
+    for at, (player, name) in enumerate(zip(form.players, names, strict=True)):
         usual = usual_name(at + 1)
         mark = " *" if any(look_alike(usual, other) for other in good) else ""
-        found.append(f"{usual}{mark}" if f"players.{at}" in wrong else name)
+        found[str(player)] = f"{usual}{mark}" if f"players.{at}" in wrong else name
     return found
 
 
@@ -152,10 +147,9 @@ def usual_name(number: int) -> str:
     return say("Player {number}", number=number)
 
 
-def _name_problems(form: RoundForm) -> list[Problem]:
-    players = {"game": form.game.key, "players": form.names}
-    entered = read_round(players, names_are_stored=form.names_are_stored)
-    return [problem for problem in entered.problems if problem.field.startswith("players")]
+def wrong_names(form: RoundForm) -> list[Problem]:
+    """Return what is wrong with the names of a single round's players; a night's were checked when they were added."""
+    return [] if form.seated else list(name_problems(form.typed_names))
 
 
 def missing_answers(form: RoundForm) -> list[Problem]:
@@ -167,16 +161,15 @@ def missing_answers(form: RoundForm) -> list[Problem]:
     ]
 
 
-def document(form: RoundForm, names: list[str]) -> dict[str, Any]:
-    """Build the form's round document, using these player names."""
+def document(form: RoundForm) -> dict[str, Any]:
+    """Build the form's round document; its players are keys."""
     pieces = form.pieces
-    hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
+    hands = {player: hand_text(seat, pieces) for player, seat in zip(form.players, form.seats, strict=True)}
     replaced = form.replaced
     questions = [q for q in form.game.questions if q.kind != "bets" and q.key not in replaced]
-    asked = {question.key: _answer(question, form, names) for question in questions}
-    played = form.played if names == form.names else form.play(names)
-    told = played.actions if played else {}
-    return {**form.before_the_round(names), "round": {**asked, **told, "hands": hands}}
+    asked = {question.key: _answer(question, form) for question in questions}
+    told = form.played.actions if form.played else {}
+    return {**form.before_the_round(), "round": {**asked, **told, "hands": hands}}
 
 
 def shown_in_front(form: RoundForm) -> InFront:
@@ -209,8 +202,8 @@ def out_seats(form: RoundForm) -> list[int]:
     folded = played.state["folded"] if played and played.state else ()
     keys = [q.key for q in form.game.questions if q.kind == "players" and q.meaning == "left"]
     asked = [key for key in keys if key not in replaced]
-    seats = enumerate(zip(form.names, form.seats, strict=True))
-    return [at for at, (name, seat) in seats if name in folded or any(seat.answers[key].data for key in asked)]
+    seats = enumerate(zip(form.players, form.seats, strict=True))
+    return [at for at, (player, seat) in seats if player in folded or any(seat.answers[key].data for key in asked)]
 
 
 def unshown_seats(form: RoundForm) -> list[int]:
@@ -223,20 +216,20 @@ def unshown_seats(form: RoundForm) -> list[int]:
     return list(range(len(form.seats))) if is_won_by_bets else out
 
 
-def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
+def _answer(question: Question, form: RoundForm) -> object:
     if question.kind == "flag":
         return bool(form.asked[question.key].data)
     if question.kind == "player":
         seat = form.seat_number(form.asked[question.key].data)
-        return None if seat is None else names[seat]
-    given = {name: seat.answers[question.key].data for name, seat in zip(names, form.seats, strict=True)}
+        return None if seat is None else form.players[seat]
+    given = {player: seat.answers[question.key].data for player, seat in zip(form.players, form.seats, strict=True)}
     if question.kind in ("players", "winners"):
-        return [name for name, ticked in given.items() if ticked]
+        return [player for player, ticked in given.items() if ticked]
     if question.kind == "amounts":
         common = form.everyone[question.key].data
-        given = {name: text if text.strip() else common for name, text in given.items()}
+        given = {player: text if text.strip() else common for player, text in given.items()}
     read = _READERS.get(question.kind, whole_typed)
-    return {name: read(text) for name, text in given.items() if text.strip()}
+    return {player: read(text) for player, text in given.items() if text.strip()}
 
 
 def _points(text: str) -> str:
@@ -256,7 +249,7 @@ def hand_text(seat: SeatFields, pieces: PieceSet[Any]) -> str:
     return " ".join([typed, *more.elements()]).strip()
 
 
-def field_of_path(path: str, form: RoundForm, names: list[str]) -> RoundField | None:
+def field_of_path(path: str, form: RoundForm) -> RoundField | None:
     """Return the field that a problem's path refers to; None for the whole form."""
     first, _, rest = path.partition(".")
     if first == "rules":
@@ -265,12 +258,12 @@ def field_of_path(path: str, form: RoundForm, names: list[str]) -> RoundField | 
         return form.seats[int(rest)].name if rest else None
     if first != "round":
         return {"dealer": form.dealer, "stake": form.stake, "pot": form.pot}.get(first)
-    key, _, name = rest.partition(".")
+    key, _, player = rest.partition(".")
     if key in (question.key for question in form.game.betting_rounds):
         return form.bets
-    seats = dict(zip(names, form.seats, strict=True))
-    if name:
-        return seats[name].hand if key == "hands" else seats[name].answers[key]
+    if player:
+        seat = form.seats[[*map(str, form.players)].index(player)]
+        return seat.hand if key == "hands" else seat.answers[key]
     if key in form.asked:
         return form.asked[key]
     ticked = (seat.answers[key] for seat in form.seats if key in seat.answers and seat.answers[key].data)

@@ -1,9 +1,7 @@
-"""Maps the fields of a session's round form to the cells of its draft, as far as a phone may see them.
-
-A cell has its field's name, but with the player's id instead of the seat number, because seats may change.
+"""Maps the fields of a session's round form to the cells of its draft (`table.cells`), as far as a phone may see them.
 
 What a phone sends while a round is entered is read directly as cells, without building the form. A tap sends the
-touched fields by name, unticked boxes in `touched`, and the player ids of the page's seats in `seats`, separated by
+touched fields by name, unticked boxes in `touched`, and the players of the page's seats in `seats`, separated by
 dots. Older pages send the whole form instead, with a `seat` for each seat, and name the touched fields in `touched`.
 """
 
@@ -16,14 +14,16 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
+from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
+from companion.engine.players import PlayerKey
 from companion.games import all_games
-from companion.store.face_down import KIND, FaceDown, all_sets, hand_cell, kind_of, with_kinds
-from companion.store.identities import player_in_seat, seat_number_of
+from companion.table.cells import EVERYONE, HAND, RULES, TABLE, Values
+from companion.table.sight import FaceDown, all_sets, kind_of
 
 from .document import hand_text, unshown_seats
 from .form import FieldKind, RoundField, RoundForm, is_ticked, new_form
-from .next_round import NextRound
+from .next_round import NightRound
 
 _MAX_TOUCHED = 200
 
@@ -35,32 +35,24 @@ def fields_of(form: RoundForm) -> dict[str, RoundField]:
     return {field.name: field for field in (form.dealer, form.betting, form.bets, *parts, *seats)}
 
 
-def cell_name(field: str, players: Sequence[str]) -> str:
-    """Replace the seat number in a field's name by the player's id: players-0-hand → players-17-hand."""
+def cell_of(field: str, players: Sequence[str]) -> tuple[str, str]:
+    """Return the owner and question of a field's cell: players-0-hand is the hand of the player in seat 0."""
     part, _, rest = field.partition("-")
-    seat, _, key = rest.partition("-")
-    return f"players-{players[int(seat)]}-{key}" if part == "players" else field
+    if part != "players":
+        return {"rules": RULES, "everyone": EVERYONE}.get(part, TABLE), rest or part
+    seat, _, question = rest.partition("-")
+    return players[int(seat)], question
 
 
-def own_cells(form: RoundForm, seats: list[str], round: NextRound) -> dict[str, Any]:
-    """Return what a form has in the block of the player whose phone this is, as cells; none if the seats changed.
-
-    `seats` are the player ids by seat, as on the form's page.
-    """
-    player, number = round.me, round.my_seat
-    if player is None or number is None or seats != round.players or len(form.seats) != len(seats):
+def own_cells(form: RoundForm, me: str | None) -> Values:
+    """Return what a form has in the block of the player whose phone this is."""
+    if me is None or me not in form.players:
         return {}
-    seat = form.seats[number]
-    cells = with_kinds({hand_cell(player): hand_text(seat, form.pieces)}, round.kind)
-    return cells | {f"players-{player}-{key}": field.data for key, field in seat.answers.items()}
+    seat = form.seats[[*map(str, form.players)].index(me)]
+    return {me: {HAND: hand_text(seat, form.pieces), **{key: field.data for key, field in seat.answers.items()}}}
 
 
-def is_own(cell: str, player: str | None) -> bool:
-    """Return whether a cell is in this player's block, or about its hand."""
-    return player is not None and (cell.startswith(f"players-{player}-") or cell == KIND + player)
-
-
-def drafted_form(round: NextRound) -> RoundForm:
+def drafted_form(round: NightRound) -> RoundForm:
     """Make the form of the next round, with what this phone may see of what the phones have entered.
 
     Left out are hands from another game, and those of players who show none. If such a player is in the round again,
@@ -68,15 +60,15 @@ def drafted_form(round: NextRound) -> RoundForm:
     """
     form, players, cells = new_form(round), round.players, round.cells
     for name, field in fields_of(form).items():
-        cell = cell_name(name, players)
-        if cell not in cells or field is form.dealer:  # `round.dealer` has read that cell
+        owner, question = cell_of(name, players)
+        if question not in cells.get(owner, {}) or field is form.dealer:  # `round.dealer` has read that cell
             continue
-        value = cells[cell]
+        value = cells[owner][question]
         if field.kind != "seat":
             field.data = value
         # in the form, an answer that names a player is a seat number; somebody who left the table has none
         elif value in players:
-            field.data = seat_number_of(value, players)
+            field.data = str(round.players.index(value))
         elif not str(value).isdigit():
             field.data = value
     pieces, unshown = form.pieces, unshown_seats(form)
@@ -96,7 +88,7 @@ def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
 
 
 def hands_in(
-    round: NextRound, form: RoundForm, players: Collection[str], unshown: Collection[int] = ()
+    round: NightRound, form: RoundForm, players: Collection[str], unshown: Collection[int] = ()
 ) -> dict[int, FaceDown]:
     """Return what everybody may know of these players' hands in the draft, by seat.
 
@@ -107,22 +99,23 @@ def hands_in(
     return {seat: round.hands[player] for seat, player in seats if round.hands[player].fits(kind)}
 
 
-def seats_of(posted: MultiDict[str, str]) -> list[str]:
-    """Return the player ids by seat, as on the page that was typed into."""
-    return posted["seats"].split(".") if "seats" in posted else posted.getlist("seat")
+def seats_of(posted: MultiDict[str, str]) -> list[PlayerKey]:
+    """Return the players by seat, as on the page that was typed into; any text, as anybody may send it."""
+    return [*map(PlayerKey, posted["seats"].split(".") if "seats" in posted else posted.getlist("seat"))]
 
 
-def typed_cells(posted: MultiDict[str, str], round: NextRound) -> dict[str, Any]:
+def typed_cells(posted: MultiDict[str, str], game: AnyGame, players: Sequence[str]) -> Values:
     """Return the touched cells, ignoring names that aren't fields of the round's form."""
-    kinds, named, players = _kinds(round.game.key), posted.getlist("touched"), round.players
+    kinds, named = _kinds(game.key), posted.getlist("touched")
     touched = dict.fromkeys((*posted, *named) if "seats" in posted else named)
-    cells = {}
+    cells: dict[str, dict[str, Any]] = {}
     for name in islice(touched, _MAX_TOUCHED):
         kind, seat = kinds.get(name), name.split("-")[1] if name.startswith("players-") else "0"
         if kind is None or int(seat) >= len(players) or not (name in posted or kind == "tick"):
             continue
-        cells[cell_name(name, players)] = _value(kind, posted.get(name, ""), players)
-    return with_kinds(cells, round.kind)
+        owner, question = cell_of(name, players)
+        cells.setdefault(owner, {})[question] = _value(kind, posted.get(name, ""), players)
+    return cells
 
 
 @cache
@@ -137,5 +130,5 @@ def _value(kind: FieldKind, text: str, players: Sequence[str]) -> bool | str:
     if kind == "tick":
         return is_ticked(text)
     if kind == "seat":
-        return player_in_seat(text, players) or ""
+        return {str(seat): player for seat, player in enumerate(players)}.get(text, text)
     return text.strip()

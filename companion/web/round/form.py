@@ -12,22 +12,22 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
-from companion.contract.naming import renamed
 from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated
 from companion.engine.options import Option
 from companion.engine.pieces import PieceSet
-from companion.store.face_down import FaceDown
-from companion.store.identities import names_of, seat_number_of
-from companion.store.models import PlaySession
+from companion.engine.players import PlayerKey
+from companion.engine.variants import usable_options
+from companion.table import bets
+from companion.table.bets import BETS_ENTERED, InFront, PlayedBets
+from companion.table.sight import FaceDown
 
 from ..http.parsing import posted
-from ..text.house_rules import as_typed, from_typed, usable_options
+from ..text.house_rules import as_typed, from_typed
 from ..text.money import typed
+from ..text.names import name_of
 from ..text.numbers import whole_typed
-from . import bet_line
-from .bet_line import BETS_ENTERED, InFront, PlayedBets
-from .next_round import NextRound
+from .next_round import NightRound
 
 _NOBODY = "nobody"
 _SEAT = re.compile(r"players-([0-9]{1,9})(?:-|$)")  # how the names of a seat's fields begin
@@ -98,11 +98,9 @@ def _answer_field(name: str, question: Question) -> RoundField:
 
 
 def _rule_field(option: Option) -> RoundField:
-    name = f"rules-{option.key}"
-    return (
-        RoundField(name, "tick", option.default)
-        if option.kind == "toggle"
-        else RoundField(name, "text", str(option.default))
+    is_toggle = option.kind == "toggle"
+    return RoundField(
+        f"rules-{option.key}", *(("tick", option.default) if is_toggle else ("text", str(option.default)))
     )
 
 
@@ -117,14 +115,16 @@ class RoundForm:
     By their keys, `rules` are the fields of the house rules, `asked` those of the questions to the table, and
     `everyone` those of amounts, for players whose own field is blank. `face_down` are the hands, by seat, that aren't
     in the form because they lie face down on the phone that it is for.
+
+    `seated` are the night's players by seat; without them the form is of a single round, whose players are typed.
     """
 
     face_down: Mapping[int, FaceDown] = MappingProxyType({})
     in_front: InFront = None  # everybody's chips before the round, which limit the bets
-    names_are_stored = False  # stored names were checked when the players were added, by the checks of that time
 
-    def __init__(self, game: AnyGame, seats: int = 0) -> None:
+    def __init__(self, game: AnyGame, seats: int = 0, seated: Sequence[PlayerKey] = ()) -> None:
         self.game = game
+        self.seated = seated
         self.dealer = RoundField("dealer", "seat", None)
         self.stake = RoundField("stake", data="1")
         self.pot = RoundField("pot", data="0")
@@ -135,7 +135,9 @@ class RoundForm:
         self.rules = {option.key: _rule_field(option) for option in game.house_rules}
         self.asked = {q.key: _answer_field(f"asked-{q.key}", q) for q in questions if q.kind in ("player", "flag")}
         self.everyone = {q.key: RoundField(f"everyone-{q.key}") for q in questions if q.kind == "amounts"}
-        self.seats = [SeatFields(number, by_seat(questions)) for number in range(seats)]
+        self.seats = [SeatFields(number, by_seat(questions)) for number in range(seats or len(seated))]
+        for player, seat in zip(seated, self.seats, strict=bool(seated)):
+            seat.name.data = name_of(player)
 
     def add_seat(self, name: str = "") -> None:
         """Add an empty seat."""
@@ -150,8 +152,13 @@ class RoundForm:
             yield from part.values()
 
     @property
-    def names(self) -> list[str]:
-        """The players' names in seat order; a phone's keyboard may have added a space."""
+    def players(self) -> Sequence[PlayerKey]:
+        """The players in seat order. Those of a single round have their seat's number as key: two may have one name."""
+        return self.seated or [PlayerKey(seat) for seat in range(len(self.seats))]
+
+    @property
+    def typed_names(self) -> list[str]:
+        """The names of a single round's players; a phone's keyboard may have added a space."""
         return [seat.name.data.strip() for seat in self.seats]
 
     @property
@@ -177,30 +184,26 @@ class RoundForm:
 
     @cached_property
     def played(self) -> PlayedBets | None:
-        """The bets that were entered one by one, or None; asked for once the form is filled in."""
-        return self.play(self.names)
-
-    def play(self, names: list[str]) -> PlayedBets | None:
-        """Play the bets under these players' names; None if they aren't entered one by one."""
+        """The bets, played; None if they aren't entered one by one. Asked for once the form is filled in."""
         if not self.replaced:
             return None
-        return bet_line.play(self.before_the_round(names), bet_line.split(self.bets.data), self.game, self.in_front)
+        return bets.play(self.before_the_round(), bets.split(self.bets.data), self.game, self.in_front)
 
     def change_bets(self, line: Sequence[str]) -> None:
         """Replace the line of bets, which are then played anew."""
-        self.bets.data, self.bet_amount.data = bet_line.join(line), ""
+        self.bets.data, self.bet_amount.data = bets.join(line), ""
         self.__dict__.pop("played", None)
 
-    def before_the_round(self, names: list[str]) -> dict[str, object]:
-        """Build the part of a round document about the table, with these players' names: everything except "round"."""
-        seat = self.seat_number(self.dealer.data)
+    def before_the_round(self) -> dict[str, object]:
+        """Build the part of a round document about the table: everything except "round"."""
+        players, seat = list(self.players), self.seat_number(self.dealer.data)
         return {
             "game": self.game.key,
             "rules": self.typed_rules,
             "stake": whole_typed(self.stake.data),
-            "players": names,
+            "players": players,
             "pot": whole_typed(self.pot.data),
-            **({} if seat is None else {"dealer": names[seat]}),
+            **({} if seat is None else {"dealer": players[seat]}),
         }
 
     def seat_number(self, given: str | None) -> int | None:
@@ -214,12 +217,12 @@ class RoundForm:
         If there are fewer players than the game needs, count as many as it needs.
         """
         game, options = self.game, self.options
-        seats = [str(number) for number in range(max(len(self.seats), game.seats[0]))]
+        seats = [PlayerKey(number) for number in range(max(len(self.seats), game.seats[0]))]
         return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
 
     def set_rules(self, rules: Mapping[str, Any]) -> None:
-        """Fill in house rules, given as the fields hold them; the game may not have all of them any more."""
-        for key, value in rules.items():
+        """Fill in house rules; the game may not have all of them any more."""
+        for key, value in as_typed(rules).items():
             if key in self.rules:
                 self.rules[key].data = value
 
@@ -228,56 +231,56 @@ class RoundForm:
         self.stake.data, self.pot.data = str(stake), str(pot)
 
 
-def new_form(round: NextRound) -> RoundForm:
+def new_form(round: NightRound) -> RoundForm:
     """Make the form of a session's next round, with what is known of it: players, dealer, house rules, pot, chips."""
-    players = round.players
-    form = RoundForm(round.game, len(players))
-    for player, seat in zip(players, form.seats, strict=True):
-        seat.name.data = round.names[player]
-    form.names_are_stored = True
-    form.dealer.data = seat_number_of(round.dealer, players) if round.dealer is not None else None
+    form = RoundForm(round.game, seated=round.players)
+    form.dealer.data = str(round.players.index(round.dealer)) if round.dealer is not None else None
     form.set_rules(round.rules)
     form.betting.data = BETS_ENTERED if round.has_bets else ""
-    form.set_money(round.session.stake_units, round.before.pot)
+    form.set_money(round.before.stake_units, round.before.pot)
     # played from the draft's cells, which `drafted_form` also fills in
     form.in_front, form.played = round.before.in_front, round.bets
     return form
 
 
-def posted_form(game: AnyGame) -> RoundForm:
-    """Read the posted form of a game, with no more seats than the game allows."""
+def posted_form(game: AnyGame, seated: Sequence[PlayerKey] = ()) -> RoundForm:
+    """Read the posted form of a game, with no more seats than the game allows; `seated` are the night's players in it.
+
+    Without them, the names are read as well.
+    """
     sent = posted()
     numbers = sorted({int(found[1]) for found in map(_SEAT.match, sent) if found})[: game.seats[1]]
-    form = RoundForm(game, len(numbers))
+    numbers = [*range(len(seated))] or numbers
+    form = RoundForm(game, len(numbers), seated)
     for field in form.common():
         field.read(sent.getlist(field.name))
     for seat, number in zip(form.seats, numbers, strict=True):
         for field in seat:
-            field.read(sent.getlist(f"players-{number}-{field.name.rpartition('-')[2]}"))
+            if field is not seat.name or not seated:
+                field.read(sent.getlist(f"players-{number}-{field.name.rpartition('-')[2]}"))
     return form
 
 
-def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
+def filled_form(game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
     """Put a stored round back into its form."""
-    written = renamed(stored, names_of(session))
-    players, entry = written["players"], written["round"]
-    form = RoundForm(game, len(players))
+    players, entry = [PlayerKey(player) for player in stored["players"]], stored["round"]
+    form = RoundForm(game, seated=players)
     for player, seat in zip(players, form.seats, strict=True):
         hand = entry.get("hands", {}).get(player, "")
-        seat.name.data, seat.hand.data = player, hand if isinstance(hand, str) else " ".join(hand)
+        seat.hand.data = hand if isinstance(hand, str) else " ".join(hand)
         for question in by_seat(game.questions):
             seat.answers[question.key].data = _typed_answer(question, entry.get(question.key, ()), player)
     for question in game.questions:
         if question.kind == "player":
             named = entry.get(question.key)
-            form.asked[question.key].data = seat_number_of(named, players) if named else _NOBODY
+            form.asked[question.key].data = str(stored["players"].index(named)) if named else _NOBODY
         elif question.kind == "flag":
             form.asked[question.key].data = entry.get(question.key, False)
-    form.dealer.data = seat_number_of(written["dealer"], players)
-    form.set_rules(as_typed(written["rules"]))
-    form.bets.data = bet_line.line_of(entry, game, players)
+    form.dealer.data = str(stored["players"].index(stored["dealer"]))
+    form.set_rules(stored["rules"])
+    form.bets.data = bets.line_of(entry, game, players)
     form.betting.data = BETS_ENTERED if form.bets.data else ""
-    form.set_money(written.get("stake", 1), written["pot"])
+    form.set_money(stored.get("stake", 1), stored["pot"])
     return form
 
 
@@ -286,13 +289,11 @@ def _typed_answer(question: Question, given: Any, player: str) -> object:
     if question.kind in ("players", "winners"):
         return player in (given or ())
     number = dict(given).get(player)
-    if number is None:
-        return ""
-    return typed(number) if question.kind == "amounts" else str(number)
+    return "" if number is None else typed(number) if question.kind == "amounts" else str(number)
 
 
 def rules_form(game: AnyGame, rules: Mapping[str, Any]) -> RoundForm:
     """Make a form without seats, for a page with the house rules alone."""
     form = RoundForm(game)
-    form.set_rules(as_typed(rules))
+    form.set_rules(rules)
     return form

@@ -14,26 +14,25 @@ from companion.contract import Progress, progress
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
-from companion.store.face_down import FaceDown
+from companion.table.sight import FaceDown
 
 from ..access.actions import stale_json
 from ..http.csrf import is_stale
 from ..text.language import capital, say
 from ..text.money import signed, units
-from .document import document, field_of_path, missing_answers, out_seats, uncovered
+from ..text.names import name_of
+from .document import document, field_of_path, missing_answers, out_seats, uncovered, wrong_names
 from .form import RoundForm
 
 
-def sizes_by_name(form: RoundForm, hands: Mapping[int, FaceDown]) -> dict[str, int]:
-    """Return the sizes of hands given by seat, by the players' names."""
-    names = form.names
-    return {names[seat]: hand.size for seat, hand in hands.items()}
+def sizes_of(form: RoundForm, hands: Mapping[int, FaceDown]) -> dict[str, int]:
+    """Return the sizes of hands given by seat, by player."""
+    return {form.players[seat]: hand.size for seat, hand in hands.items()}
 
 
 def progress_of(form: RoundForm) -> Progress:
     """Return the state of a form's round."""
-    written, down = document(form, form.names), sizes_by_name(form, form.face_down)
-    return progress(written, names_are_stored=form.names_are_stored, face_down=down)
+    return progress(document(form), are_keys=True, face_down=sizes_of(form, form.face_down))
 
 
 def live_answer(form: RoundForm) -> Response | tuple[Response, int]:
@@ -51,14 +50,14 @@ def live(form: RoundForm, found: Progress | None = None) -> dict[str, Any]:
 
     Pass `found` if the form's progress is known.
     """
-    names, found = form.names, found or progress_of(form)
+    players, found = [*map(str, form.players)], found or progress_of(form)
     short = uncovered(found.settlement, form) if found.settlement else []
-    questions = [problem.message for problem in missing_answers(form)]
+    questions, names = [problem.message for problem in missing_answers(form)], wrong_names(form)
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
-    placed = [(field_of_path(p.field, form, names), say(p.message)) for p in (*found.wrong, *short)]
+    placed = [(field_of_path(p.field, form), say(p.message)) for p in (*names, *found.wrong, *short)]
     return {
         "seats": {
-            str(names.index(player)): {
+            str(players.index(player)): {
                 "size": hand.size,
                 "complete": hand.is_complete,
                 "reading": ", ".join(say(part) for part in (hand.reading, hand.standing) if part is not None),
@@ -68,7 +67,7 @@ def live(form: RoundForm, found: Progress | None = None) -> dict[str, Any]:
         "out": out_seats(form),
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
-        "settled": _settled(found.settlement) if found.settlement and not questions and not short else None,
+        "settled": _settled(found.settlement) if found.settlement and not (questions or short or names) else None,
     }
 
 
@@ -121,5 +120,7 @@ def _settled(settlement: Settlement) -> dict[str, Any]:
         "headline": say(headline(settlement)),
         "decided": say(settlement.decided_by),
         # a sole winner is already in the headline
-        "nets": [[player, signed(net)] for player, net in settlement.net.items() if net and (player,) != winners],
+        "nets": [
+            [name_of(player), signed(net)] for player, net in settlement.net.items() if net and (player,) != winners
+        ],
     }

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
+from companion.engine.players import PlayerKey
 from companion.engine.settlement import POT, Settlement
 from companion.store import settle_up
-from companion.store.identities import names_of
+from companion.store.identities import keys_of
 from companion.store.models import PlaySession
 from companion.store.night import rounds_of, rounds_played
-from companion.store.replay import BANK
 
 from ..access.lookup import revision_settled
-from ..text.labels import pot_and_bank
 from ..text.money import signed, units
 from .result import PaymentKind, shown_first
 
@@ -57,14 +56,13 @@ class OwnResult:
 
 @dataclass(frozen=True)
 class Mine:
-    """A player's summary of the night: name, account key, net in units, and the newest rounds, newest first.
+    """A player's summary of the night: the player, the net in units, and the newest rounds, newest first.
 
     `leaders` says who is ahead, and with how much; None if this player is among them. `closing` are the payments left
     after the night was closed.
     """
 
-    name: str
-    key: str
+    player: PlayerKey
     net: int
     leaders: Message | None
     rounds: tuple[OwnResult, ...]
@@ -73,39 +71,37 @@ class Mine:
 
 def my_part(
     session: PlaySession,
-    me: str | None,
+    me: PlayerKey | None,
     balances: Mapping[str, int],
     since: int | None = None,
     until: int | None = None,
 ) -> Mine | None:
-    """Return the summary for a player, given as account key; None without one, on a phone that no player has taken.
+    """Return the summary for a player; None without one, on a phone that no player has taken.
 
     `balances` are those of all accounts now. It has the rounds after line `since` up to line `until`; by default the
     newest one.
     """
     if me is None:
         return None
-    names = names_of(session)
     lines = rounds_of(session, None if until is None else until + 1, 1 if since is None else _MAX_ROUNDS)
     parts = []
     for line in lines:
-        told = revision_settled(session, line.current) if line.number > (since or 0) else None
-        if told is not None and names[me] in told.settlement.players:
+        told = revision_settled(line.current) if line.number > (since or 0) else None
+        if told is not None and me in told.settlement.players:
             number = rounds_played(session, line.number)
-            parts.append(_part(number, told.settlement, names[me], session))
+            parts.append(_part(number, told.settlement, me, session))
     return Mine(
-        names[me],
         me,
         balances.get(me, 0),
-        _leaders(balances, me, names),
+        _leaders(balances, me, keys_of(session)),
         tuple(parts),
-        _closing(session, me, names) if session.closed_at else (),
+        _closing(session, me) if session.closed_at else (),
     )
 
 
-def _leaders(balances: Mapping[str, int], me: str, names: Mapping[str, str]) -> Message | None:
-    best = max((balances[key] for key in names if key in balances), default=0)
-    ahead = tuple(name for key, name in names.items() if balances.get(key) == best)
+def _leaders(balances: Mapping[str, int], me: PlayerKey, players: Sequence[PlayerKey]) -> Message | None:
+    best = max((balances[player] for player in players if player in balances), default=0)
+    ahead = tuple(player for player in players if balances.get(player) == best)
     if balances.get(me, 0) >= best:
         return None
     if len(ahead) > 1:
@@ -113,13 +109,13 @@ def _leaders(balances: Mapping[str, int], me: str, names: Mapping[str, str]) -> 
     return Message("{player} leads with {net}.", player=ahead[0], net=signed(best))
 
 
-def _part(number: int, settlement: Settlement, me: str, session: PlaySession) -> OwnResult:
+def _part(number: int, settlement: Settlement, me: PlayerKey, session: PlaySession) -> OwnResult:
     way = shown_first(session.group.public_id)
     moves = settlement.handovers if way == "chips" else settlement.payments
     return OwnResult(number, signed(settlement.net[me]), tuple(_payments_of(me, moves, way)))
 
 
-def _payments_of(me: str, moves: Iterable[Payment], way: PaymentKind) -> Iterable[tuple[str, Message]]:
+def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: PaymentKind) -> Iterable[tuple[str, Message]]:
     """Yield the other account and a sentence for every payment a player makes or gets."""
     give, put, take, get = _SENTENCES[way]
     for move in moves:
@@ -129,16 +125,14 @@ def _payments_of(me: str, moves: Iterable[Payment], way: PaymentKind) -> Iterabl
         if other == POT:
             yield POT, Message(put if move.payer == me else take, amount=units(move.amount))
         else:
-            yield other, Message(give if move.payer == me else get, player=other, amount=units(move.amount))
+            yield other, Message(give if move.payer == me else get, player=PlayerKey(other), amount=units(move.amount))
 
 
-def _closing(session: PlaySession, me: str, names: dict[str, str]) -> tuple[tuple[str, Message], ...]:
+def _closing(session: PlaySession, me: PlayerKey) -> tuple[tuple[str, Message], ...]:
     """Return the payments a player still has to make or get after the night; by its plan, if there is one."""
     plan, rests = settle_up.plan_or_owed(session)
     if plan is not None and plan.session_id is None:
         return ()  # a plan of the whole group has its own page
     if plan is not None:
         rests = [Payment(line.payer, line.payee, line.amount - line.sum_paid) for line in plan.payments]
-    called = {**names, BANK: pot_and_bank()[BANK], POT: POT}
-    named = [Payment(called[p.payer], called[p.payee], p.amount) for p in rests if p.amount]
-    return tuple(_payments_of(names[me], named, "score"))
+    return tuple(_payments_of(me, [payment for payment in rests if payment.amount], "score"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from flask import render_template, request, url_for
@@ -10,18 +9,18 @@ from flask import render_template, request, url_for
 from companion.engine.entry import Question
 from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
+from companion.engine.players import PlayerKey
 from companion.engine.variants import options_that_change_the_set
-from companion.store.identities import keys_by_name, names_in
+from companion.store.identities import names_in
 from companion.store.night import rounds_played
+from companion.table.bets import amounts_offered
 
 from ..http.csrf import is_stale
-from ..http.parsing import posted
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
+from ..text.names import name_of
 from ..text.numbers import whole_typed
-from . import bet_line
 from .document import FormResult, out_seats, shown_in_front
-from .draft_cells import seats_of
 from .form import RoundForm, by_seat
 from .photo import camera_for
 from .photo_of_table import Notice
@@ -102,26 +101,17 @@ def _betting(form: RoundForm) -> dict[str, Any]:
         "call": call,
         "in_front": shown_in_front(form),
         "chips_left": played.chips_left if played else None,
-        "offered": lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
+        "offered": lambda allowed: amounts_offered(allowed, call, _stake(form)),
         "replaced": form.replaced,
         "out": out_seats(form),
     }
 
 
-def _standings(part: SessionPart | None, seat_ids: list[str]) -> list[tuple[int, int]]:
-    """Return each seat with its player's balance before the round, highest first; none before anything was booked."""
+def _standings(form: RoundForm, part: SessionPart | None) -> list[tuple[PlayerKey, int]]:
+    """Return each player with the balance before the round, highest first; none before anything was booked."""
     if part is None or not any(part.balances.values()):
         return []
-    found = [(seat, part.balances.get(player, 0)) for seat, player in enumerate(seat_ids)]
-    return sorted(found, key=lambda row: -row[1])
-
-
-def _seat_ids(form: RoundForm, ids: Mapping[str, str]) -> list[str]:
-    """Return the id of each seat's player, as on the page that was sent: the name may be somebody else's by now."""
-    sent = seats_of(posted())
-    if len(sent) == len(form.seats) and set(sent) <= set(ids.values()):
-        return sent
-    return [ids.get(seat.name.data, "") for seat in form.seats]
+    return sorted(((player, part.balances.get(player, 0)) for player in form.players), key=lambda row: -row[1])
 
 
 def round_page(
@@ -135,7 +125,7 @@ def round_page(
     `photo` says how reading a photograph went, if one was sent without the page's script.
     """
     game, options, sent = form.game, form.options, sent_with()
-    seat_ids = _seat_ids(form, keys_by_name(part.session)) if part else []
+    saved_as = part.not_saved.saved_as if part and part.not_saved else None
     pieces = game.pieces(options)
     _type_foreign_cards(form, pieces)
     size = min(form.hand_sizes())
@@ -148,8 +138,7 @@ def round_page(
         part=part,
         form=form,
         pieces=pieces,
-        seat_ids=seat_ids,
-        people=names_in(part.session.group) if part else {},
+        people=names_in(part.session.group) if part else {str(p): name_of(p) for p in form.players},
         camera=camera_for(pieces),
         photo=photo,
         photo_action=_photo_action(game, part),
@@ -170,10 +159,11 @@ def round_page(
         word=[question for question in questions if question.replaces_hands],
         way=sent.way.data if sent.way.data is not None else part.way if part else "",
         redraws=redraws,
-        standings=_standings(part, seat_ids),
+        standings=_standings(form, part),
         settlement=result.settlement if result else None,
         round_number=_round_number(part) if part else 0,
-        saved_round=rounds_played(part.session, part.saved_as) if part and part.saved_as else 0,
+        saved_as=saved_as,
+        saved_round=rounds_played(part.session, saved_as) if part and saved_as else 0,
         result=_view(result, part),
         rarities=rarities(game, options, result.settlement if result else None),
         problems=[(text, field.id if field is not None else "") for text, field in result.problems] if result else [],

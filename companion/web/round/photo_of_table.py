@@ -217,19 +217,19 @@ class AskedTable:
 
     def _problem(self, proposal: TableProposal) -> Message | None:
         """Return why the hands can't be dealt yet; None if they can."""
-        names = self.form.names
+        players = self.form.players
         if not proposal.given:
             return Message("Choose a hand for at least one player.")
         numbers = list(proposal.given.values())
         twice = next((number for number in numbers if numbers.count(number) > 1), None)
         if twice is not None:
-            players = tuple(names[seat] for seat, number in proposal.given.items() if number == twice)
+            given = tuple(players[seat] for seat, number in proposal.given.items() if number == twice)
             text = "Hand {number} is given to {players}. Choose another one for the others."
-            return Message(text, number=twice, players=players)
+            return Message(text, number=twice, players=given)
         full = [seat for seat in self.full if seat in proposal.given]
         if full and "table" not in sent_with().replace.data:
             text = "{players}: the hand is full already. To replace it, tick “Replace full hands”."
-            return Message(text, players=tuple(names[seat] for seat in full))
+            return Message(text, players=tuple(players[seat] for seat in full))
         return None
 
 

@@ -56,7 +56,7 @@ def result_view(settlement: Settlement, round: AnyRound, group: str = "") -> Res
 
 
 def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
-    """Describe how rare each shown hand is, by the player's name; empty if the game doesn't count hands."""
+    """Describe how rare each shown hand is, by player; empty if the game doesn't count hands."""
     if game is None or settlement is None:
         return {}
     return {player: rarity.words for player, rarity in game.rarities(options, settlement).items()}

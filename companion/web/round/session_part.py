@@ -7,13 +7,40 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.messages import Message
-from companion.store.face_down import FaceDown
+from companion.engine.players import PlayerKey
 from companion.store.models import PlaySession
+from companion.table.bets import InFront
+from companion.table.hand import HandInPlay
+from companion.table.sight import FaceDown
 
-from .bet_line import InFront
 from .effects import Effects
-from .hand_in_play import HandInPlay
 from .mine import Mine
+
+
+@dataclass(frozen=True)
+class OwnPhone:
+    """A player's own phone, which enters only its player's hand: in which `seat` (-1: not in this round), and whose.
+
+    `hand` is the hand in play, `mine` what that player has to give or get for the last round.
+    """
+
+    seat: int
+    player: PlayerKey | None = None
+    hand: HandInPlay | None = None
+    mine: Mine | None = None
+
+
+@dataclass(frozen=True)
+class NotSaved:
+    """Why a round wasn't saved. `line` is in the way; `saved_as` is the one that was saved with the same key.
+
+    `other` is what another phone saved instead, beside what was typed here.
+    """
+
+    problem: Message
+    line: int | None = None
+    saved_as: int | None = None
+    other: Sequence[tuple[Any, str | None, str | None]] | None = None
 
 
 @dataclass(frozen=True)
@@ -21,12 +48,10 @@ class SessionPart:
     """The session's part of a round's page; a single round has none.
 
     `number`, `key` and `seen` are carried by the form: the line, the key that saves it once, and in a correction the
-    revision being corrected. `way` is how the round is entered: by cards, or by the question that replaces them. `me`
-    is the seat of a phone that enters only its own hand (-1: not at the table). `down` has the seats whose hands are
-    face down here. On a player's own phone, `hand` is the hand in play, `player` is whose
-    phone it is, and `mine` is what that player has to give or get for the last round. `balances` has every account's
-    balance before the round, by key, and `in_front` the stacks that limit the bets. A correction has neither: see
-    `stacks.overdrawn`. `counts_again`: the round that it corrects is voided.
+    revision being corrected. `way` is how the round is entered: by cards, or by the question that replaces them. `down`
+    has the seats whose hands are face down here. `balances` has every account's balance before the round, by key, and
+    `in_front` the stacks that limit the bets. A correction has neither: see `stacks.overdrawn`. `counts_again`: the
+    round that it corrects is voided. `own` is None on the scorekeeper's phone.
     """
 
     session: PlaySession
@@ -39,20 +64,14 @@ class SessionPart:
     way: str = ""
     # for the round that all phones enter together
     draft: str | None = None
-    me: int | None = None
-    hand: HandInPlay | None = None
-    player: str | None = None
     down: Mapping[int, FaceDown] = field(default_factory=dict)
-    mine: Mine | None = None
     balances: Mapping[str, int] = field(default_factory=dict)
     in_front: InFront = None
-    overwritten: Sequence[str] = ()
+    overwritten: Sequence[PlayerKey] = ()
     late: Sequence[Message] = ()
-    # why it wasn't saved, and what is stored instead
-    problem: Message | None = None
-    problem_line: int | None = None
-    saved_as: int | None = None
-    other: Sequence[tuple[Any, str | None, str | None]] | None = None
+    own: OwnPhone | None = None
+
+    not_saved: NotSaved | None = None
     effects: Effects | None = None
 
     @property

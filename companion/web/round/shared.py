@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.contract import Progress, may_reveal_hands
-from companion.store.face_down import FaceDown
+from companion.table.sight import FaceDown
 
 from ..access.devices import may
 from .draft_cells import drafted_form, hands_in
 from .form import RoundForm
-from .live import live, progress_of, sizes_by_name
-from .next_round import NextRound
+from .live import live, progress_of, sizes_of
+from .next_round import NightRound
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class SharedRound:
     `hands` is what everybody may know of the hands in it, by seat.
     """
 
-    round: NextRound
+    round: NightRound
     form: RoundForm
     hands: Mapping[int, FaceDown]
     progress: Progress
@@ -31,10 +31,10 @@ class SharedRound:
     @property
     def may_be_revealed(self) -> bool:
         """Whether all hands that must be shown are in."""
-        return may_reveal_hands(self.progress.entered, sizes_by_name(self.form, self.hands))
+        return may_reveal_hands(self.progress.entered, sizes_of(self.form, self.hands))
 
 
-def shared_round(round: NextRound) -> SharedRound:
+def shared_round(round: NightRound) -> SharedRound:
     """Fill the next round with the draft, and evaluate it, as far as this phone may see it."""
     form = drafted_form(round)
     return SharedRound(round, form, hands_in(round, form, round.hands), progress_of(form))

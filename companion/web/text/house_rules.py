@@ -17,13 +17,6 @@ from .numbers import whole_typed
 _SWITCHES = {"true": True, "false": False}
 
 
-def usable_options(game: AnyGame, values: Mapping[str, object]) -> Any:
-    """Return a game's house rules with the values it accepts; its defaults if these contradict each other."""
-    accepted = {o.key: values[o.key] for o in game.house_rules if o.key in values and o.accepts(values[o.key])}
-    options = game.options(**accepted)
-    return game.options() if any(game.check_options(options)) else options
-
-
 def read_query(game: AnyGame, query: Mapping[str, str]) -> tuple[Any, list[Message]]:
     """Parse a game's house rules from a query string; returns the options and what is wrong with the values.
 

@@ -7,12 +7,13 @@ its first page is requested. Its keys are the English sentences in the code, wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 from babel.core import Locale
@@ -26,8 +27,12 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.engine.amounts import Units
 from companion.engine.messages import ENGLISH, Message, Words
 from companion.engine.pieces import Piece
+from companion.engine.players import PlayerKey
+
+from .names import name_of
 
 TRANSLATIONS = Path(__file__).resolve().parents[2] / "translations"
 AS_THE_BROWSER = ""
@@ -39,6 +44,14 @@ _SPACE = re.compile("(?<!M) ")  # a space in a date's pattern that doesn't follo
 _KEY = "language"  # in this phone's cookie, and in the URL of a link that switches languages
 _CATALOGUE = "LC_MESSAGES/messages.po"
 _DECIDED = "companion.language"  # in the request's environment
+
+
+_WRITTEN: dict[type, Callable[[Any], str]] = {}
+
+
+def write_amounts(written: Callable[[Any], str]) -> None:
+    """Set how sentences write amounts of money, which depends on this module."""
+    _WRITTEN[Units] = written
 
 
 def init_app(app: Flask) -> None:
@@ -116,7 +129,7 @@ def say(text: Message | str, /, **values: object) -> str:
 
 
 def _for_page(text: Message) -> Message:
-    """Show the cards in a message by their symbols ("Q♥", not as typed: "Qh"), and isolate its names."""
+    """Show the cards in a message by their symbols ("Q♥", not as typed: "Qh"), and its players by their names."""
     values = {key: _shown(value) for key, value in text.values.items()}
     return text if values == text.values else Message(text.template, text.plural, **values)
 
@@ -124,6 +137,10 @@ def _for_page(text: Message) -> Message:
 def _shown(value: object) -> object:
     if isinstance(value, Piece):
         return value.symbol
+    if isinstance(value, PlayerKey):
+        return isolated(name_of(value))
+    if isinstance(value, Units):
+        return _WRITTEN[Units](value)
     if isinstance(value, Message):
         return _for_page(value)
     if isinstance(value, tuple):
@@ -151,6 +168,8 @@ def _safe(value: object) -> object:
         return value
     if isinstance(value, Message):
         return str(escape(say(value)))
+    if isinstance(value, PlayerKey):
+        value = name_of(value)
     return str(escape(isolated(value) if isinstance(value, str) else value))
 
 

@@ -23,7 +23,7 @@ from companion.engine.messages import Message, quoted
 from companion.engine.names import without_invisible
 from companion.engine.pots import MAX_UNITS
 
-from .language import dotted, locale
+from .language import dotted, locale, write_amounts
 from .numbers import MAX_LENGTH, Readings, decimal_point, read_number
 
 CHIPS = ""
@@ -40,6 +40,7 @@ def init_app(app: Flask) -> None:
     filters = (units, on_chip, signed, nets_in, typed, averaged, gain_or_loss)
     app.jinja_env.filters.update({written.__name__: written for written in filters})
     app.jinja_env.globals["unit_scale"] = unit_scale
+    write_amounts(units)
 
 
 def set_page_currency(currency: str | None) -> None:

@@ -12,25 +12,27 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
-from companion.engine.messages import Message
+from companion.engine.pots import MAX_UNITS
 from companion.games import all_games
 from companion.store import hand_in_play as store
+from companion.store.drafts import round_in
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused
+from companion.table.actions import ACTIONS, Asked, must_set_dealer
+from companion.table.hand import HandInPlay
 
 from ..access.actions import TOO_LONG, stale_json
-from ..access.devices import ActForm, device_id, may, my_player, sent, session_or_404
+from ..access.devices import ActForm, device_id, may, sent, session_or_404
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, line_number
-from ..round.hand_actions import NEEDS_CONFIRMATION, ActionRequest, action_of
-from ..round.hand_in_play import hand_in_play
-from ..round.next_round import NextRound
 from ..round.showdown import reveal_if_all_in
 from ..text.language import say
+from ..text.money import amount_typed, no_amount
 from .night import blueprint
 from .night_table import table_page
 
 _DEALS = ("lot", "dealer")
+_MAX_AMOUNT = 40  # characters
 
 
 class PlayForm(ActForm):
@@ -45,6 +47,15 @@ class PlayForm(ActForm):
     amount = StringField()
     sure = HiddenField()
 
+    def asked(self) -> Asked:
+        """Return what the button asks for; a button is "knocks-17" or "count-17-draws-3"."""
+        player, _, what = self.do.row.partition("-")
+        text = (self.amount.data or "")[:_MAX_AMOUNT]
+        units = amount_typed(text)
+        is_amount = isinstance(units, int) and 0 < units <= MAX_UNITS
+        amount = int(units) if is_amount else no_amount(text.strip())
+        return Asked(self.do.action, player, what, amount, self.mark.data or "", may("keep"))
+
     def sent_again(self) -> dict[str, str]:
         """Return the fields that are sent again when the button is confirmed."""
         return {field.name: (field.data or "")[:80] for field in (self.do, self.mark, self.number, self.game)}
@@ -56,12 +67,12 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     """Carry out a button's action; conflicts are 409 and other refusals 422."""
     session, form = session_or_404(public_id, "play"), PlayForm()
     game = all_games().get(form.game.data or session.game)
-    asked = ActionRequest.read(form.do, form.amount, form.mark, my_player(session), may("keep"))
-    if game is None or (asked.do not in _DEALS and action_of(asked, game) is None):
+    asked = form.asked()
+    if game is None or asked.do not in (*_DEALS, *ACTIONS):
         abort(400)
     if not form.validate():
         return stale_json() if asks_for_json() else table_page(session, TOO_LONG)
-    if asked.do in NEEDS_CONFIRMATION and not form.sure.data:
+    if asked.do in ACTIONS and ACTIONS[asked.do].is_confirmed and not form.sure.data:
         return _confirm(session, game, asked, form)
     try:
         _act(session, game, asked, form)
@@ -72,27 +83,20 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     return redirect(url_for("session.table", public_id=public_id, _anchor="at-table"), 303)
 
 
-def _act(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm) -> None:
+def _act(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm) -> None:
     number = line_number(form.number.data)
     if asked.do in _DEALS:
         _set_dealer(session, game, asked, form, number)
         return
-    action = action_of(asked, game)
-    assert action is not None
-    said = (asked.do, asked.player, asked.what, asked.amount, game.key)
-    store.act(session.public_id, number, str(form.key.data), device_id(), action, said)
+    said = (asked.do, asked.player, asked.what, (form.amount.data or "")[:_MAX_AMOUNT], game.key)
+    store.act(session.public_id, number, str(form.key.data), device_id(), game, asked, said)
     reveal_if_all_in(session_or_404(session.public_id, "play"))
 
 
-def _set_dealer(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm, number: int) -> None:
-    """Set who deals. The first dealer of the night may be drawn by lot, once, from any player's phone."""
-    hand, is_lot = hand_in_play(NextRound(session, game)), asked.do == "lot"
-    if not may("keep") and not (is_lot and asked.me in hand.players):
-        raise Refused(Message("Only the scorekeeper can do that"))
-    if is_lot and not hand.is_first_deal:
-        raise Refused(Message("The deal passes on automatically; only the first dealer of a night is drawn by lot"))
-    if not is_lot and asked.player not in hand.players:
-        raise Refused(Message("Only somebody in this round can deal"))
+def _set_dealer(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm, number: int) -> None:
+    """Set who deals, as chosen or drawn by lot."""
+    hand, is_lot = HandInPlay(round_in(session, game, device_id())), asked.do == "lot"
+    must_set_dealer(asked, hand)
     player = secrets.choice(hand.players) if is_lot else asked.player
     store.set_dealer(session.public_id, number, int(player), device_id(), sent(form), by_lot=is_lot)
 
@@ -105,7 +109,7 @@ def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
     return table_page(session_or_404(public_id, "play"), refused.message), status
 
 
-def _confirm(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm) -> str:
+def _confirm(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm) -> str:
     """Ask for a confirmation; with the page's script, holding the button confirms it."""
-    hand = hand_in_play(NextRound(session, game))
+    hand = HandInPlay(round_in(session, game, None))
     return render_template("round/play_sure.html", session=session, asked=asked, hand=hand, sent=form.sent_again())

@@ -33,7 +33,7 @@ class Tonight:
 
     session: PlaySession
     people: dict[str, str]
-    ranked: list[tuple[str, int, list[int]]]
+    ranked: Sequence[tuple[str, int, list[int]]]
     pot: int
     rounds: int
     rounds_counted: int

@@ -38,7 +38,7 @@ from ..round.effects import effects_of
 from ..round.live import spoken
 from ..round.mine import my_part
 from ..round.result import rarities, result_view
-from ..round.session_part import SessionPart
+from ..round.session_part import NotSaved, SessionPart
 from .night import MAX_REMARK_LENGTH, blueprint, without_controls
 
 
@@ -68,7 +68,7 @@ def _line_page(
     line = line_or_404(session, number)
     revision = line.current
     game, options = _game_of(revision.document)
-    told = revision_settled(session, revision)
+    told = revision_settled(revision)
     settlement = told.settlement if told else None
     balances, since = ledger.balances(session), whole(request.args.get("since"))
     first = since if isinstance(since, int) else line.number - 1
@@ -143,11 +143,11 @@ def undo(public_id: str, number: int) -> str:
 def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
     names = account_names(session.group)
     other = differences(parts(line.current.document, names), parts(entry.document, names))
-    part = SessionPart(session, "", str(line.number), new_key(), 0, other=other)
+    part = SessionPart(session, "", str(line.number), new_key(), 0)
     try:
         part = replace(part, effects=effects_of(session, entry))
     except Refused as refused:
-        part = replace(part, problem=refused.message)
+        part = replace(part, not_saved=NotSaved(refused.message))
     round_number = rounds_played(session, line.number)
     return render_template(
         "round/void.html",
@@ -157,6 +157,7 @@ def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
         entry=entry,
         do=do,
         part=part,
+        other=other,
     )
 
 

@@ -14,16 +14,17 @@ from flask import Blueprint, abort, make_response, redirect, request, url_for
 from flask import Response as JsonResponse
 from werkzeug.wrappers import Response
 
-from companion.contract.naming import renamed
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import play
 from companion.store.drafts import line_of_round, line_saved_with
-from companion.store.identities import keys_by_name
+from companion.store.identities import keys_of
 from companion.store.models import PlaySession, Revision
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.store.replay import LineEntry, is_round
+from companion.table.hand import HandInPlay, bets_under_other_seats
+from companion.table.next_round import word_in
 
 from ..access.devices import device_name, may, my_player, new_key, session_or_404
 from ..access.lookup import account_names, line_or_404
@@ -36,14 +37,13 @@ from ..round.draft_cells import drafted_form, own_cells, seats_of
 from ..round.draft_result import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
 from ..round.form import RoundForm, filled_form, posted_form
-from ..round.hand_in_play import bets_under_other_seats, hand_in_play
 from ..round.live import live_answer
 from ..round.mine import my_part
-from ..round.next_round import NextRound, next_round, word_in
+from ..round.next_round import NightRound, next_round, read_again
 from ..round.page import round_page
 from ..round.result import rarities
 from ..round.sent_with import sent_with
-from ..round.session_part import SessionPart
+from ..round.session_part import NotSaved, OwnPhone, SessionPart
 from ..round.showdown import late_sentences, reveal_if_all_in
 
 blueprint = Blueprint("night_round", __name__, url_prefix="/s/<public_id>")
@@ -56,7 +56,7 @@ def new(public_id: str) -> str | Response:
     if (redirected := _to_seats(session)) is not None:
         return redirected
     round = next_round(session)
-    return _draft_page(round, replace(next_part(round), problem=_too_few_players(round)))
+    return _draft_page(round, _with_problem(next_part(round), _too_few_players(round)))
 
 
 @blueprint.post("/round")
@@ -72,8 +72,8 @@ def enter(public_id: str) -> str | Response:
     round = next_round(session)
     game, part, problem = round.game, next_part(round), _too_few_players(round)
     # a form that was opened before somebody sat out still has enough seats
-    if problem is not None and len(posted_form(game).seats) < game.seats[0]:
-        return _draft_page(round, replace(part, problem=problem))
+    if problem is not None and len(seats_of(posted())) < game.seats[0]:
+        return _draft_page(round, replace(part, not_saved=NotSaved(problem)))
     form = posted_night_round(game, part)
     if is_stale():
         return round_page(form, part)
@@ -82,8 +82,9 @@ def enter(public_id: str) -> str | Response:
     pressed = sent_with().do
     if apply_button(pressed, form):
         return round_page(form, part)
-    if (problem := bets_under_other_seats(round, form, seats_of(posted()))) is not None:
-        return round_page(form, replace(part, problem=problem))
+    is_bet = form.replaced and form.bets.data
+    if is_bet and (problem := bets_under_other_seats(round, form.players)) is not None:
+        return round_page(form, replace(part, not_saved=NotSaved(problem)))
     part = replace(part, overwritten=overwritten(round, form))
     take_from_draft(round, form)
     is_saved = pressed.data == "save"
@@ -103,7 +104,7 @@ def correct(public_id: str, number: int) -> str | Response:
     session = session_or_404(public_id)
     stored, game, part = correction(session, number)
     if request.method == "GET":
-        return round_page(filled_form(session, game, stored.document), part)
+        return round_page(filled_form(game, stored.document), part)
     form = posted_night_round(game, part)
     if is_stale() or apply_button(sent_with().do, form):
         return round_page(form, part)
@@ -141,19 +142,19 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Se
 
 
 def posted_night_round(game: AnyGame, part: SessionPart) -> RoundForm:
-    """Read the form of a round of this session; 400 if it has fewer seats than the game needs."""
-    form = posted_form(game)
-    if len(form.seats) < game.seats[0]:
+    """Read the form of a round of this session; 400 if its seats aren't those of as many players as the game needs."""
+    seated, players = seats_of(posted())[: game.seats[1]], keys_of(part.session)
+    if len(set(seated)) < max(len(seated), game.seats[0]) or not set(seated) <= set(players):
         abort(400)
-    form.names_are_stored = True
+    form = posted_form(game, seated)
     form.set_money(part.session.stake_units, part.pot)
     form.in_front = part.in_front
     return form
 
 
-def next_part(round: NextRound) -> SessionPart:
+def next_part(round: NightRound) -> SessionPart:
     """Return the session's part of the next round's page. All phones use the draft's key, so they save one round."""
-    session, sent = round.session, sent_with()
+    session, sent = round.before.session, sent_with()
     return SessionPart(
         session,
         url_for("night_round.new", public_id=session.public_id, game=round.game.key),
@@ -178,7 +179,7 @@ def _to_seats(session: PlaySession) -> Response | None:
     return redirect(url_for("phones.me", public_id=session.public_id), 303)
 
 
-def _too_few_players(round: NextRound) -> Message | None:
+def _too_few_players(round: NightRound) -> Message | None:
     """Say that the game needs more players; None if there are enough."""
     game, least = round.game, round.game.seats[0]
     if len(round.players) >= least:
@@ -187,24 +188,28 @@ def _too_few_players(round: NextRound) -> Message | None:
     return Message(text, game=Message(game.name), least=least)
 
 
-def _draft_page(round: NextRound, part: SessionPart) -> str:
+def _with_problem(part: SessionPart, problem: Message | None) -> SessionPart:
+    return part if problem is None else replace(part, not_saved=NotSaved(problem))
+
+
+def _draft_page(round: NightRound, part: SessionPart) -> str:
     """Render the form with what this device may see of the draft."""
     form = drafted_form(round)
     part = replace(part, down=form.face_down)
     if not may("keep"):
         seat = -1 if round.my_seat is None else round.my_seat
-        hand, mine = hand_in_play(round), my_part(round.session, round.me, round.before.balances)
-        part = replace(part, me=seat, hand=hand, player=round.me, mine=mine)
+        hand, mine = HandInPlay(round), my_part(round.before.session, round.me, round.before.balances)
+        part = replace(part, own=OwnPhone(seat, round.me, hand, mine))
     return round_page(form, part)
 
 
-def _hand_entered(round: NextRound, form: RoundForm, part: SessionPart) -> str | Response:
+def _hand_entered(round: NightRound, form: RoundForm, part: SessionPart) -> str | Response:
     """Store a player's own hand in the draft, if it was sent without the page's script."""
     try:
-        reveal_if_all_in(enter_here(part, own_cells(form, seats_of(posted()), round)))
+        reveal_if_all_in(enter_here(part, form, own_cells(form, round.me)))
     except Refused as refused:
-        part = replace(part, problem=refused.message, problem_line=refused.line)
-        return _draft_page(round.after(round.session), part)
+        part = replace(part, not_saved=NotSaved(refused.message, refused.line))
+        return _draft_page(read_again(round, round.before.session), part)
     return redirect(part.action, 303)
 
 
@@ -213,36 +218,28 @@ def _saved_at_once(form: RoundForm, part: SessionPart) -> Response | None:
 
     Returns None if it can't be saved; the page then settles it to explain why.
     """
-    ids = keys_by_name(part.session)
-    if _is_renamed(form, ids) or missing_answers(form):
+    if missing_answers(form):
         return None
     with suppress(Refused):
-        return _saved(part, _entry(document(form, form.names), ids))
+        return _saved(part, _entry(document(form)))
     return None
 
 
-def _is_renamed(form: RoundForm, ids: Mapping[str, str]) -> bool:
-    """Return whether a player was renamed since the page was opened, so that a name no longer belongs to its seat."""
-    return [ids.get(name) for name in form.names] != seats_of(posted())
-
-
-def _entry(written: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
-    """Turn a form's document into one to store: with ids for names, and without the pot, which follows from the log."""
-    entry = renamed({"dealer": written["players"][-1], **written}, ids)
+def _entry(written: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn a form's document into one to store: with the dealer, and without the pot, which follows from the log."""
+    entry = {"dealer": written["players"][-1], **written}
     del entry["pot"]
     return entry
 
 
 def _saved_or_shown(form: RoundForm, result: FormResult, part: SessionPart) -> str | Response:
     """Save the round if the button was "save"; otherwise show its result, and what a correction changes."""
-    session, ids = part.session, keys_by_name(part.session)
-    if part.problem is None and _is_renamed(form, ids):
-        part = replace(part, problem=Message("A player was renamed meanwhile; open the round again"))
-    if part.problem is not None:
+    session = part.session
+    if part.not_saved is not None:
         return round_page(form, part)
     if result.settlement is None:
         return round_page(form, part, result)
-    entry = _entry(result.document, ids)
+    entry = _entry(result.document)
     try:
         if sent_with().do.data == "save":
             # the first time for a deck, this counts all its hands for half a second; do it before taking the lock
@@ -252,9 +249,11 @@ def _saved_or_shown(form: RoundForm, result: FormResult, part: SessionPart) -> s
             part = replace(part, effects=effects_of(session, LineEntry(part.corrects, entry)))
     except Refused as refused:
         session = session_or_404(session.public_id)
-        part = replace(part, problem=refused.message, problem_line=refused.line, session=session)
+        told = NotSaved(refused.message, refused.line)
+        part = replace(part, not_saved=told, session=session)
         if isinstance(refused, Conflict):
-            part = _with_other_version(replace(part, saved_as=refused.line if refused.is_sent_before else None), entry)
+            told = replace(told, saved_as=refused.line if refused.is_sent_before else None)
+            part = _with_other_version(part, told, entry)
             return make_response(round_page(form, part, result), 409)
     return round_page(form, part, result)
 
@@ -274,14 +273,14 @@ def _to_line(public_id: str, number: int) -> Response:
     return redirect(url_for("session.line", public_id=public_id, number=number, saved="yes"), 303)
 
 
-def _with_other_version(part: SessionPart, mine: dict[str, Any]) -> SessionPart:
+def _with_other_version(part: SessionPart, told: NotSaved, mine: dict[str, Any]) -> SessionPart:
     """Show this entry next to what the other phone saved; saving it anyway is a new change, with a new key."""
     session, other = part.session, None
-    latest = play.find_line(session, part.problem_line) if part.problem_line else None
+    latest = play.find_line(session, told.line) if told.line else None
     if latest is not None:
         names = account_names(session.group)
         other = differences(parts(latest.current.document, names), parts(mine, names))
-    part = replace(part, other=other, key=new_key())
+    part = replace(part, not_saved=replace(told, other=other), key=new_key())
     corrected = play.find_line(session, part.corrects) if part.corrects else None
     if corrected is not None:
         return replace(part, seen=str(corrected.current.number))

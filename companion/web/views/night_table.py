@@ -6,10 +6,10 @@ from companion.engine.messages import Message
 from companion.store import play
 from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
+from companion.table.hand import HandInPlay
 
 from ..access.devices import session_or_404
 from ..ledger_lines.summary import summarize
-from ..round.hand_in_play import hand_in_play
 from ..round.mine import my_part
 from ..round.next_round import next_round
 from .night import blueprint, night_page
@@ -25,7 +25,7 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
     """Render the tab; `problem` is why an action at the table was refused."""
     round = next_round(session)
     game, balances = round.game, round.before.balances
-    last, hand = play.last_round(session), hand_in_play(round)
+    last, hand = play.last_round(session), HandInPlay(round)
     return night_page(
         "night/table.html",
         session,

@@ -18,6 +18,8 @@ from companion.store import phones as seats
 from companion.store.identities import key_of, names_in, names_of
 from companion.store.models import PlaySession, Seat
 from companion.store.refusals import Refused
+from companion.table.entering import Typed
+from companion.table.hand import HandInPlay, moved_since
 
 from ..access.actions import TOO_LONG, refusals_shown, stale_json
 from ..access.devices import (
@@ -31,21 +33,22 @@ from ..access.devices import (
     new_key,
     sent,
     session_or_404,
+    show_as,
     version_or_404,
 )
+from ..access.lookup import game_or_404
 from ..http.csrf import is_stale, redraws
 from ..http.parsing import posted, row_number
 from ..http.rate_limits import Limit
 from ..round.document import shown_in_front
-from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
-from ..round.hand_in_play import began_to_bet, moved_since, shown_mark
-from ..round.next_round import next_round
+from ..round.draft_cells import fields_of, seats_of, typed_cells
+from ..round.next_round import next_round, read_again
 from ..round.sent_with import SentWithTap
 from ..round.shared import SharedRound, live_here, shared_round
 from ..round.showdown import late_sentences, reveal_if_all_in
 from ..text.labels import UNNAMED
 from ..text.language import say
-from ..text.money import set_page_currency, units
+from ..text.money import units
 from .night_people import people_page
 
 blueprint = Blueprint("phones", __name__)
@@ -116,7 +119,7 @@ def me(public_id: str) -> str | AnyResponse:
     session = session_or_404(public_id, "play")
     form, mine = SeatForm(), my_player(session)
     wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
-    if request.method == "GET" or not (is_given_up or wanted in map(key_of, _takeable(session))):
+    if request.method == "GET" or not (is_given_up or wanted in [*map(key_of, _takeable(session))]):
         return _seat_page(session)
     with refusals_shown(form, lambda problem: _seat_page(session_or_404(public_id, "play"), problem)):
         if is_given_up:
@@ -195,7 +198,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             public_id,
             (form.key.data or new_key())[:64],
             number,
-            _typed,
+            _typed(public_id),
             device_id(),
             shown=may("keep") and form.do.data == "show",
         )
@@ -203,24 +206,21 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
         session = session_or_404(public_id, "play")
         return jsonify(_state_json(shared_round(next_round(session))) | {"problem": say(refused.message)}), 409
     session = before.session
-    set_page_currency(session.currency)
+    show_as(session)
     shared = shared_round(next_round(session, before))
     if reveal_if_all_in(session, shared):
         # load the session again: the response's version must include what other phones changed meanwhile
         session = session_or_404(public_id, "play")
-        shared = shared_round(shared.round.after(session))
+        shared = shared_round(read_again(shared.round, session))
     return jsonify(_state_json(shared))
 
 
-def _typed(session: PlaySession) -> dict[str, Any]:
-    """Return the typed cells that this phone may write; none if the seats have changed since its page was loaded."""
-    round, fields = next_round(session), posted()
-    if seats_of(fields) != round.players:
-        return {}
-    cells = typed_cells(fields, round)
-    if not may("keep"):
-        return {cell: value for cell, value in cells.items() if is_own(cell, round.me)}
-    return {**cells, **began_to_bet(round, cells), store.GAME: round.game.key}
+def _typed(public_id: str) -> Typed:
+    """Return what was typed, with the game and the seats of the page."""
+    fields, asked = posted(), request.values.get("game")
+    game = game_or_404(asked or store.game_at_table(session_or_404(public_id, "play")))
+    seats = seats_of(fields)
+    return Typed(game.key, seats, typed_cells(fields, game, seats), may("keep"))
 
 
 def _state_json(shared: SharedRound) -> dict[str, Any]:
@@ -229,7 +229,8 @@ def _state_json(shared: SharedRound) -> dict[str, Any]:
     If the seats have changed since the hand began, that is the first problem, and the hand has no result yet.
     """
     round, form, live = shared.round, shared.form, live_here(shared)
-    session, before = round.session, round.before
+    before = round.before
+    session = before.session
     left = shown_in_front(form) or {}
     moved = moved_since(round)
     if moved is not None:
@@ -247,7 +248,7 @@ def _state_json(shared: SharedRound) -> dict[str, Any]:
         "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
         "down": list(form.face_down),
         "late": [say(message) for message in late_sentences(session)],
-        "hand": shown_mark(round.cells, before.number, before.in_front),
-        "in_front": {str(seat): units(left[name]) for seat, name in enumerate(form.names) if name in left},
+        "hand": HandInPlay(round).shown_mark,
+        "in_front": {str(seat): units(left[player]) for seat, player in enumerate(form.players) if player in left},
         "live": live,
     }

@@ -27,7 +27,7 @@ from ..round.page import round_page
 from ..round.photo import FILE, Busy, Proposal, held_elsewhere, propose, size_of_hand, uploaded_picture
 from ..round.photo_of_table import Notice
 from ..round.sent_with import sent_with
-from ..round.session_part import SessionPart
+from ..round.session_part import OwnPhone, SessionPart
 from ..text.language import say
 from . import night_round, single_round
 
@@ -62,7 +62,7 @@ def of_next_round(public_id: str) -> Answer:
     seat = round.my_seat
     if seat is None or sent_with().do.data != f"photo-{seat}":
         abort(403)
-    part = replace(part, down=shared.face_down, me=seat)
+    part = replace(part, down=shared.face_down, own=OwnPhone(seat))
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
     if seat < len(form.seats):
         shared.seats[seat].copy(form.seats[seat])
@@ -135,7 +135,7 @@ def _proposal(form: RoundForm, seat: int) -> tuple[Proposal, str]:
     if is_full and not {"yes", str(seat)} & set(sent_with().replace.data):
         text = "{player} has all {n} {nouns}. To replace them, tick “Replace this hand” and choose the photo again."
         nouns = Message(pieces.noun[1])
-        raise Refused(Message(text, player=form.seats[seat].name.data, n=size, nouns=nouns))
+        raise Refused(Message(text, player=form.players[seat], n=size, nouns=nouns))
     line = "" if is_full else line
     typed = [piece for piece in map(pieces.find, pieces.tokens(line)) if piece is not None]
     # without script there is one for each hand and one for the table, most of them empty

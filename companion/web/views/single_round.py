@@ -7,16 +7,17 @@ from itertools import pairwise
 from flask import Blueprint, Response, request, session
 
 from companion.engine.game import AnyGame
+from companion.table.bets import BETS_ENTERED
 
 from ..access.lookup import game_or_404
 from ..http.csrf import is_stale, redraws
-from ..round.bet_line import BETS_ENTERED
 from ..round.buttons import apply_button, prepare_next_round
-from ..round.document import settle_form, usual_name
+from ..round.document import names_by_key, settle_form, usual_name
 from ..round.form import RoundForm, posted_form
 from ..round.live import live_answer
 from ..round.page import round_page
 from ..round.sent_with import sent_with
+from ..text.names import set_page_names
 
 blueprint = Blueprint("single_round", __name__)
 _USUAL_PLAYERS = 4
@@ -44,7 +45,7 @@ def settle(key: str) -> str:
     result = settle_form(form)
     if result.settlement is None:
         return round_page(form, result=result)
-    session[_NAMES], session[_GAME] = [player.name.data.strip() for player in form.seats], key
+    session[_NAMES], session[_GAME] = form.typed_names, key
     if action == "next" and sent.fingerprint.data == result.fingerprint:
         prepare_next_round(form, result.settlement)
         return round_page(form)
@@ -63,6 +64,7 @@ def posted_single_round(game: AnyGame) -> RoundForm:
     form = posted_form(game)
     while len(form.seats) < game.seats[0]:
         form.add_seat()
+    set_page_names(lambda: names_by_key(form))
     return form
 
 
@@ -89,6 +91,7 @@ def _new_form(game: AnyGame) -> RoundForm:
         form.add_seat(name)
     form.dealer.data = str(len(names) - 1)
     form.betting.data = BETS_ENTERED if game.betting_rounds else ""
+    set_page_names(lambda: names_by_key(form))
     return form
 
 

@@ -1,10 +1,11 @@
-"""Plays bets that are entered one by one: a line of actions, whose players follow from turn order.
+"""The bets of a hand that are entered one by one: a line of actions, whose players follow from turn order.
 
 In a night with stacks, players bet no more than the chips they have in front of them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,18 +14,20 @@ from companion.contract.bets import betting_document
 from companion.contract.round_document import read_bets
 from companion.engine.actions import Betting, add_action
 from companion.engine.allowed import BY_ANTE, WITH_AMOUNT
+from companion.engine.amounts import Units
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
 from companion.engine.pots import MAX_UNITS
 
-from ..http.parsing import whole
-from ..text.money import units
+from .refusals import Refused
 
-InFront = Mapping[str, int] | None  # the players' stacks in units by name; None in a night without stacks
-BETS_ENTERED = "yes"  # the value of the field `betting` while bets are entered one by one
+InFront = Mapping[str, int] | None  # the players' stacks in units; None in a night without stacks
+BETS_ENTERED = "yes"  # the value of the cell `BETTING` while bets are entered one by one
 _SEPARATOR = ";"
 _MAX_ACTIONS = 200
 _TIMES = (1, 2, 4, 8)
+_NUMBER = re.compile(r"[+-]?[0-9]{1,40}")
 _SENTENCES = {
     "check": "{player} checks",
     "bet": "{player} bets {amount}",
@@ -35,9 +38,9 @@ _SENTENCES = {
 }
 
 
-def split(line: str) -> list[str]:
+def split(line: object) -> list[str]:
     """Split a line of actions, as stored in the form and the draft."""
-    return [" ".join(part.split()) for part in line.split(_SEPARATOR) if part.strip()][:_MAX_ACTIONS]
+    return [" ".join(part.split()) for part in str(line or "").split(_SEPARATOR) if part.strip()][:_MAX_ACTIONS]
 
 
 def join(texts: Sequence[str]) -> str:
@@ -60,6 +63,76 @@ class PlayedBets:
     to_call: int = 0
     chips_left: int | None = None
 
+    @property
+    def turn(self) -> PlayerKey | None:
+        """Whose turn it is; None once the betting is over, or if it can't be worked out."""
+        turn: PlayerKey | None = self.state["turn"] if self.state else None
+        return turn
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What the player in turn may do."""
+        may = self.state["may"] if self.state else ()
+        return tuple(
+            Offer(one["action"], one.get("least", one.get("amount", 0)), one.get("most", one.get("amount", 0)))
+            for one in may
+        )
+
+    def offer(self, action: str) -> Offer | None:
+        """Return the offer of an action such as "raise" to the player in turn; None if it isn't allowed now."""
+        return next((offer for offer in self.offers if offer.action == action), None)
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether it is time to exchange cards, before the second betting round."""
+        now = self.state["round"] if self.state else None
+        return now in list(self.actions)[1:] and not self.actions[now]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something the player in turn may do; it puts `least` to `most` units into the pot (`most` None: no limit)."""
+
+    action: str
+    least: int = 0
+    most: int | None = 0
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it puts in one amount only, which nobody needs to type."""
+        return self.least == self.most
+
+
+def must_be_allowed(played: PlayedBets, kind: str, units: int | None) -> None:
+    """Raise Refused if the player in turn may not do this now, saying what is possible.
+
+    `units` is what the action puts in, the call included; None if it has no amount of its own. The limits are told as
+    on the buttons: those of a raise on top of the call.
+    """
+    turn, offer = played.turn, played.offer(kind)
+    if turn is None:
+        raise Refused(Message("The betting is over"))
+    chips, needed = played.chips_left, played.to_call if kind == "call" else units or 0
+    if chips is not None and needed > chips:
+        raise Refused(_too_much(turn, chips))
+    if offer is None:
+        raise Refused(Message("{player} can't do that now; use one of the buttons shown", player=turn))
+    if units is None or kind not in WITH_AMOUNT:
+        return
+    below = played.to_call if kind == "raise" else 0
+    if units < offer.least:
+        raise Refused(Message("It must be {least} or more", least=Units(offer.least - below)))
+    if offer.most is not None and units > offer.most:
+        raise Refused(Message("It can be {most} at most", most=Units(offer.most - below)))
+
+
+def _too_much(player: PlayerKey, chips: int) -> Message:
+    if not chips:
+        text = "{player} has no chips left: record a rebuy first, or enter the totals instead"
+        return Message(text, player=player)
+    text = "{player} has {units} left: that is all-in; for more, record a rebuy first"
+    return Message(text, player=player, units=Units(chips))
+
 
 def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_front: InFront = None) -> PlayedBets:
     """Assign each action of a line to the player whose turn it is; the document's "round" part is ignored.
@@ -69,11 +142,11 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
     ignored.
     """
     keys = [question.key for question in game.betting_rounds]
-    players: list[str] = round_document["players"]
+    players: list[PlayerKey] = round_document["players"]
     texts = texts if players else []
     told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
     said: list[Message] = []
-    begun = read_bets({**round_document, "round": told})
+    begun = read_bets({**round_document, "round": told}, are_keys=True)
     now = begun.betting
     by_ante = _by_ante(texts, players)
     said += [Message("{player} is all-in with the ante", player=player) for player in by_ante]
@@ -101,7 +174,7 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
     return PlayedBets(told, said, state, to_call, chips_left)
 
 
-def _by_ante(texts: Sequence[str], players: Sequence[str]) -> list[str]:
+def _by_ante(texts: Sequence[str], players: Sequence[PlayerKey]) -> list[PlayerKey]:
     """Return the players who are all-in by their ante; a line begins with them, as seats: "all-in-by-ante 0"."""
     found = []
     for text in texts:
@@ -142,10 +215,15 @@ def _sentence(player: str, text: str, call: int) -> Message:
     kind, _, given = text.partition(" ")
     amount, below = whole(given), call if kind == "raise" else 0
     if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MAX_UNITS:
-        return Message(_SENTENCES[kind], player=player, amount=units(amount - below))
+        return Message(_SENTENCES[kind], player=player, amount=Units(amount - below))
     if kind in _SENTENCES and kind not in WITH_AMOUNT and not given:
         return Message(_SENTENCES[kind], player=player)
     return Message("{player}: {action}", player=player, action=text)
+
+
+def whole(text: str) -> int | str:
+    """Convert the number of an action; anything else stays unchanged, for the engine to report."""
+    return int(text) if _NUMBER.fullmatch(text) else text
 
 
 def _action(player: str, text: str) -> dict[str, object]:

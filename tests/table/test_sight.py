@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48
 from companion.engine.dominoes import DOMINOES
-from companion.store.face_down import FaceDown, Sight, all_sets, kind_of, see, with_kinds
+from companion.table.cells import written
+from companion.table.sight import FaceDown, Sight, all_sets, kind_of, see, with_kinds
 
 FRENCH_KIND, SPANISH_KIND = kind_of(FRENCH), kind_of(SPANISH_48)
 
@@ -57,17 +58,14 @@ def test_a_hand_fits_games_of_its_kind_and_an_old_one_any() -> None:
 
 
 CELLS: dict[str, Any] = {
-    "bets": ["bet 2", "mine"],
-    "players-1-hand": ["9s 9h", "mine"],
-    "players-2-hand": ["Ks Qs Js", "another"],
-    "players-2-draws": ["2", "another"],
-    "players-3-hand": ["", "another"],
-    "kind-1": [FRENCH_KIND, "mine"],
-    "kind-2": [FRENCH_KIND, "another"],
+    "table": {"bets": ["bet 2", "mine"]},
+    "1": {"hand": ["9s 9h", "mine"], "kind": [FRENCH_KIND, "mine"]},
+    "2": {"hand": ["Ks Qs Js", "another"], "draws": ["2", "another"], "kind": [FRENCH_KIND, "another"]},
+    "3": {"hand": ["", "another"]},
 }
-OPEN = {"bets": "bet 2", "players-2-draws": "2", "kind-1": FRENCH_KIND, "kind-2": FRENCH_KIND}
+OPEN = {"table": {"bets": "bet 2"}, "1": {"kind": FRENCH_KIND}, "2": {"draws": "2", "kind": FRENCH_KIND}, "3": {}}
 HANDS = {"1": FaceDown(2, FRENCH_KIND), "2": FaceDown(3, FRENCH_KIND), "3": FaceDown(0, "")}
-MY_HAND, OTHERS = {"players-1-hand": "9s 9h"}, {"players-2-hand": "Ks Qs Js", "players-3-hand": ""}
+MY_HAND, OTHERS = {"1": "9s 9h"}, {"2": "Ks Qs Js", "3": ""}
 # the device, whether the hands are shown, the hands it sees, and whose lie face down there
 SEEN: list[tuple[str | None, bool, dict[str, str], set[str]]] = [
     ("mine", False, MY_HAND, {"2"}),
@@ -83,11 +81,12 @@ SEEN: list[tuple[str | None, bool, dict[str, str], set[str]]] = [
 def test_a_phone_sees_the_hands_entered_on_it_until_all_are_shown(
     device: str | None, is_shown: bool, hands: dict[str, str], down: set[str]
 ) -> None:
-    assert see(CELLS, device, is_shown=is_shown) == Sight(OPEN | hands, HANDS, frozenset(down))
+    cells = {owner: asked | ({"hand": hands[owner]} if owner in hands else {}) for owner, asked in OPEN.items()}
+    assert see(CELLS, device, is_shown=is_shown) == Sight(cells, HANDS, frozenset(down), is_shown)
 
 
 def test_a_hand_entered_on_a_device_without_an_id_is_seen_by_nobody() -> None:
-    assert see({"players-1-hand": ["9s", None]}, None, is_shown=False).cells == {}
+    assert see({"1": {"hand": ["9s", None]}}, None, is_shown=False).cells == {"1": {}}
 
 
 _CARDS = st.lists(
@@ -98,7 +97,7 @@ _CARDS = st.lists(
 @given(_CARDS, _CARDS)
 def test_of_two_hands_of_one_size_others_see_the_same(one: list[str], other: list[str]) -> None:
     def seen(hand: list[str]) -> Sight:
-        typed = with_kinds({"players-1-hand": " ".join(hand), "dealer": "1"}, FRENCH_KIND)
-        return see({cell: [value, "theirs"] for cell, value in typed.items()}, "mine", is_shown=False)
+        typed = with_kinds({"1": {"hand": " ".join(hand)}, "table": {"dealer": "1"}}, FRENCH_KIND)
+        return see(written({}, typed, "theirs"), "mine", is_shown=False)
 
     assert seen(one) == seen(other)

@@ -1,6 +1,6 @@
 """What others may know of a hand until the hands are shown: its number of cards and their kind, never which they are.
 
-Hands are read here and nowhere else. Whatever makes an answer for a phone gets a `Sight` of the draft, in which a hand
+Hands are read here and nowhere else. Whatever makes an answer for a phone gets a `Sight` of the round, in which a hand
 that another phone entered is a `FaceDown`; so no answer can depend on its cards, whatever the phone asks.
 """
 
@@ -16,8 +16,7 @@ from companion.engine.pieces import PieceSet
 from companion.engine.variants import variants
 from companion.games import all_games
 
-KIND = "kind-"  # of a cell, followed by a player's id: the kind of cards that this player's hand was entered in
-_PLAYER, _HAND = "players-", "-hand"
+from .cells import HAND, KIND, Cells, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,52 +46,50 @@ class FaceDown:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a phone may see of a draft.
+    """What a phone may see of the round being entered.
 
-    `cells` are the values of its cells, without the hands that lie face down on this phone: those of `down`. `hands` is
-    what everybody may know of each hand. Players are ids.
+    `cells` are the values entered, without the hands that lie face down on this phone: those of `down`. `hands` is what
+    everybody may know of each player's hand. `is_shown`: the hands were revealed. All phones save the round under
+    `key`, which is None before anything was entered.
     """
 
-    cells: Mapping[str, Any] = field(default_factory=dict)
+    cells: Values = field(default_factory=dict)
     hands: Mapping[str, FaceDown] = field(default_factory=dict)
     down: frozenset[str] = frozenset()
+    is_shown: bool = False
+    key: str | None = None
 
 
-def see(cells: Mapping[str, Any], device: str | None, *, is_shown: bool) -> Sight:
-    """Return what a device may see of a draft's cells (name → [value, device]): once the hands are shown, all of them.
+def see(cells: Cells, device: str | None, *, is_shown: bool, key: str | None = None) -> Sight:
+    """Return what a device may see: once the hands are shown, everything.
 
     Before that, it sees of the hands those that were entered on it. Having taken the player's seat isn't enough:
     somebody could take a seat just to look. Without a device, return what everybody may see.
     """
-    typed_on = {cell: typed_on for cell, (_, typed_on) in cells.items() if is_hand(cell)}
-    hidden = set() if is_shown else {cell for cell, other in typed_on.items() if other != device or device is None}
-    hands = {_player_of(cell): _face_down(cells, cell) for cell in typed_on}
-    down = frozenset(player for player in map(_player_of, hidden) if hands[player].size)
-    return Sight({cell: value for cell, (value, _) in cells.items() if cell not in hidden}, hands, down)
+    typed_on = {player: asked[HAND][1] for player, asked in cells.items() if HAND in asked}
+    hidden = set() if is_shown else {player for player, other in typed_on.items() if other != device or device is None}
+    hands = {player: _face_down(cells[player]) for player in typed_on}
+    values = {
+        owner: {key: value for key, (value, _) in asked.items() if key != HAND or owner not in hidden}
+        for owner, asked in cells.items()
+    }
+    down = frozenset(player for player in hidden if hands[player].size)
+    return Sight(values, hands, down, is_shown, key)
 
 
-def _face_down(cells: Mapping[str, Any], cell: str) -> FaceDown:
-    kind, _ = cells.get(KIND + _player_of(cell), ("", ""))
-    return FaceDown.of(str(cells[cell][0]), kind)
+def _face_down(asked: Mapping[str, Any]) -> FaceDown:
+    kind, _ = asked.get(KIND, ("", ""))
+    return FaceDown.of(str(asked[HAND][0]), kind)
 
 
-def hand_cell(player: str) -> str:
-    """Return the cell with a player's hand."""
-    return f"{_PLAYER}{player}{_HAND}"
+def without_hands(cells: Cells) -> Values:
+    """Return the values of a draft's cells without the hands."""
+    return {owner: {key: value for key, (value, _) in asked.items() if key != HAND} for owner, asked in cells.items()}
 
 
-def is_hand(cell: str) -> bool:
-    """Return whether a cell is a hand."""
-    return cell.startswith(_PLAYER) and cell.endswith(_HAND)
-
-
-def _player_of(cell: str) -> str:
-    return cell.removeprefix(_PLAYER).removesuffix(_HAND)
-
-
-def with_kinds(cells: Mapping[str, Any], kind: str) -> dict[str, Any]:
+def with_kinds(changes: Values, kind: str) -> Values:
     """Add to typed cells the kind of cards in which the hands among them were typed."""
-    return {**cells, **{KIND + _player_of(cell): kind for cell in cells if is_hand(cell)}}
+    return {owner: {**asked, KIND: kind} if HAND in asked else asked for owner, asked in changes.items()}
 
 
 def kind_of(pieces: PieceSet[Any]) -> str:

@@ -1,0 +1,11 @@
+"""What happens at a table while a hand is played: pure, without pages, forms or a database.
+
+- `cells`: what was entered so far, as data; `sight` is what a device may see of it
+- `next_round`: the round at hand: its game, players, dealer, house rules and bets
+- `hand`: the state of the hand that is played, with its `bets` and the `last_turns` after a knock
+- `actions`: what may be done in it, by whom, and what that changes
+- `entering`: what a phone types into it; `showing`: when hands turn over, and what was changed after that
+- `refusals`: why something can't be done
+
+Players are keys (`PlayerKey`). The store applies actions under its lock, pages show states.
+"""

@@ -1,0 +1,261 @@
+"""What may be done in a hand in play (knock, last turns, bets, counts), by whom, and what it changes.
+
+An action is checked against the state of the hand, under the store's lock: if two phones conflict, the second one is
+refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.allowed import WITH_AMOUNT
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
+from companion.games import all_games
+
+from . import bets
+from .cells import ASKED_BACK, BETS, BETTING, GAME, ORDER, TABLE, TURN, Values, each, joined
+from .hand import HandInPlay
+from .last_turns import drop_question, knock_question
+from .next_round import Before, NextRound
+from .refusals import Conflict, Refused
+
+BET_KINDS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
+TURNS = ("stay", "drop", "done")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The action that a button asks for: `do`, the player it is for, and its details.
+
+    `what` says what is counted. `amount` is that of a bet in units, on top of the call; a message if none could be
+    read. `mark` is that of the state the phone showed; if the hand has moved on since, the action is refused. `keeps`:
+    the phone keeps score, so it may act for anybody.
+    """
+
+    do: str
+    player: str = ""
+    what: str = ""
+    amount: int | Message = 0
+    mark: str = ""
+    keeps: bool = False
+
+
+Work = Callable[[Asked, HandInPlay], Values]
+
+
+@dataclass(frozen=True)
+class HandAction:
+    """An action: what it changes, and when it is possible.
+
+    `is_keepers`: only the scorekeeper can do it, whatever has happened. `is_confirmed`: it is asked first, because it
+    ends the hand or discards what everybody did. `is_independent`: several phones may do it at once. `sets_game`: from
+    then on this game is entered on all phones.
+    """
+
+    work: Work
+    is_keepers: bool = False
+    is_confirmed: bool = False
+    is_independent: bool = False
+    sets_game: bool = True
+
+
+def carry_out(round: NextRound[Before], asked: Asked) -> Values:
+    """Return the cells that an action sets; raises Refused if it isn't possible now. Whose phone it is: `round.me`."""
+    action, hand = ACTIONS[asked.do], HandInPlay(round)
+    if not action.is_independent and asked.mark != hand.mark:
+        raise Conflict(Message("The hand has moved on; check where it stands now"))
+    _must_be_this_game(asked, round)
+    if hand.is_shown:
+        raise Refused(Message("All hands have been shown; change the round on its own page"))
+    if not action.is_keepers and hand.problem is not None:
+        raise Refused(hand.problem)
+    _must_be_allowed(asked, action, hand)
+    changes = action.work(asked, hand)
+    return joined([changes, {TABLE: {GAME: round.game.key}}]) if action.sets_game else changes
+
+
+def _must_be_this_game(asked: Asked, round: NextRound[Before]) -> None:
+    """Raise Conflict if the game is changed by somebody other than the scorekeeper, or in the middle of a hand."""
+    played = all_games()[str(round.entered(TABLE, GAME) or round.before.game)]
+    if round.game is not played and (round.entered(TABLE, ORDER) or not asked.keeps):
+        text = "The table is playing {game} now; check where it stands"
+        raise Conflict(Message(text, game=Message(played.name)))
+
+
+def _must_be_allowed(asked: Asked, action: HandAction, hand: HandInPlay) -> None:
+    """Raise Refused unless the phone may act for this seat: players for their own, the scorekeeper for every seat."""
+    if action.is_keepers:
+        if not asked.keeps:
+            raise Refused(Message("Only the scorekeeper can do that"))
+        return
+    if asked.player not in hand.players:
+        raise Refused(Message("This player isn't in this round"))
+    if not asked.keeps and asked.player != hand.round.me:
+        raise Refused(Message("Your phone can act only for your own seat"))
+
+
+def must_set_dealer(asked: Asked, hand: HandInPlay) -> None:
+    """Raise Refused unless the dealer may be set: by the scorekeeper, or once a night by lot, by any player."""
+    is_lot = asked.do == "lot"
+    if not asked.keeps and not (is_lot and hand.round.me in hand.players):
+        raise Refused(Message("Only the scorekeeper can do that"))
+    if is_lot and not hand.is_first_deal:
+        raise Refused(Message("The deal passes on automatically; only the first dealer of a night is drawn by lot"))
+    if not is_lot and asked.player not in hand.players:
+        raise Refused(Message("Only somebody in this round can deal"))
+
+
+def _order(hand: HandInPlay) -> dict[str, Any]:
+    return {ORDER: ".".join(hand.players)}
+
+
+def _knock(asked: Asked, hand: HandInPlay) -> Values:
+    question = knock_question(hand.game)
+    if question is None:
+        raise Refused(Message("Nobody knocks in {game}", game=Message(hand.game.name)))
+    if hand.knocked is not None:
+        text = "{player} has already knocked" if hand.knock_word == "knocked" else "{player} has already called"
+        raise Refused(Message(text, player=hand.knocked))
+    return {TABLE: {question.key: asked.player, **_order(hand)}}
+
+
+def _unknock(asked: Asked, hand: HandInPlay) -> Values:
+    """Take back a knock: the player until somebody has had a turn after it, the scorekeeper at any time."""
+    question = knock_question(hand.game)
+    if question is None or hand.knocked is None:
+        raise Refused(Message("There is no knock to take back"))
+    if asked.player != hand.knocked:
+        raise Refused(Message("Only the player who knocked can take it back, or the scorekeeper"))
+    if not asked.keeps and any(turn.state not in ("waits", "next") for turn in hand.last_turns):
+        raise Refused(Message("Others have had their last turn already; ask the scorekeeper to take the knock back"))
+    return joined([{TABLE: {question.key: "", ORDER: ""}}, _turns_cleared(hand)])
+
+
+def _turns_cleared(hand: HandInPlay) -> Values:
+    """Clear the last turns, and the drops entered in them."""
+    cleared: dict[str, dict[str, Any]] = {}
+    drops = drop_question(hand.game)
+    for player, question, value in each(hand.round.cells):
+        if question == TURN and value:
+            cleared[player] = {TURN: ""}
+            if drops is not None and str(value).endswith("drop"):
+                cleared[player][drops.key] = False
+    return cleared
+
+
+def _turn(asked: Asked, hand: HandInPlay) -> Values:
+    """Record a player's last turn. Only the scorekeeper may do so out of turn, or change one."""
+    turn = next((turn for turn in hand.last_turns if turn.player == asked.player), None)
+    if turn is None:
+        raise Refused(Message("It isn't {player}'s turn", player=PlayerKey(asked.player)))
+    if not asked.keeps and turn.state != "next":
+        text = "It is {player}'s turn" if hand.turn else "Everyone has had the last turn; ask the scorekeeper"
+        raise Refused(Message(text, player=hand.turn or ""))
+    drops = drop_question(hand.game) if hand.knock.may == "stay-or-drop" else None
+    if (asked.do == "done") == (drops is not None):
+        raise Refused(Message("That can't be done in this turn"))
+    said = {TURN: f"{hand.knocked} {asked.do}"}
+    return {TABLE: _order(hand), asked.player: said if drops is None else {**said, drops.key: asked.do == "drop"}}
+
+
+def _bet(asked: Asked, hand: HandInPlay) -> Values:
+    """Add a betting action. The amount is on top of the call; an all-in is the whole stack, if known."""
+    if hand.played is None:
+        raise Refused(Message("The bets of this hand aren't entered one by one"))
+    if hand.turn is None:
+        raise Refused(Message("The betting is over"))
+    if asked.player != hand.turn:
+        raise Refused(Message("It is {player}'s turn", player=hand.turn))
+    kind = BET_KINDS[asked.do]
+    amount = _units(asked, hand) if kind in WITH_AMOUNT else None
+    bets.must_be_allowed(hand.played, kind, amount)
+    text = kind if amount is None else f"{kind} {amount}"
+    line = bets.join([*bets.split(hand.round.entered(TABLE, BETS)), text])
+    return {TABLE: {BETS: line, BETTING: bets.BETS_ENTERED, ASKED_BACK: "", **_order(hand)}}
+
+
+def _units(asked: Asked, hand: HandInPlay) -> int:
+    """Return what a bet puts in."""
+    offer = hand.offer(BET_KINDS[asked.do])
+    if asked.do == "allin" and offer is not None and offer.is_fixed:
+        return offer.least
+    if isinstance(asked.amount, Message):
+        raise Refused(asked.amount)
+    return asked.amount + (hand.to_call if asked.do == "raise" else 0)
+
+
+def _undo(asked: Asked, hand: HandInPlay) -> Values:
+    """Undo the last bet: the scorekeeper at once, a player by asking the table."""
+    if not hand.bets:
+        raise Refused(Message("There is nothing to undo"))
+    return _undone(hand) if asked.keeps else {TABLE: {ASKED_BACK: asked.player}}
+
+
+def _undone(hand: HandInPlay) -> Values:
+    texts = bets.split(hand.round.entered(TABLE, BETS))[:-1]
+    return {TABLE: {BETS: bets.join(texts), ASKED_BACK: "", **(_order(hand) if texts else {ORDER: ""})}}
+
+
+def _allow(asked: Asked, hand: HandInPlay) -> Values:
+    """Let somebody else's last bet be undone."""
+    if hand.asked_back is None:
+        raise Refused(Message("There is nothing to undo"))
+    if not asked.keeps and asked.player == hand.asked_back:
+        raise Refused(Message("Somebody else at the table has to agree"))
+    return _undone(hand)
+
+
+def _refuse(_asked: Asked, _hand: HandInPlay) -> Values:
+    """Keep the last bet; the player who asked to undo it may also withdraw the request."""
+    return {TABLE: {ASKED_BACK: ""}}
+
+
+def _count(asked: Asked, hand: HandInPlay) -> Values:
+    """Set a player's count, or with "more" and "less" change it by one."""
+    key, _, given = asked.what.partition("-")
+    counter = next((counter for counter in hand.counters if counter.key == key), None)
+    if counter is None:
+        raise Refused(Message("This is not counted in this hand"))
+    now = counter.counts[asked.player]
+    number = {"more": now + 1, "less": now - 1}.get(given, bets.whole(given))
+    if not isinstance(number, int) or not 0 <= number <= counter.maximum:
+        raise Refused(Message("It can be 0 to {most}", most=counter.maximum))
+    return {asked.player: {key: str(number)}}
+
+
+def _start_over(_asked: Asked, hand: HandInPlay) -> Values:
+    """Clear everything done in this hand, except the cards entered so far."""
+    question, counted = knock_question(hand.game), {counter.key for counter in hand.counters}
+    of_table: dict[str, Any] = {ORDER: "", ASKED_BACK: ""}
+    if question is not None:
+        of_table[question.key] = ""
+    if BETS in hand.round.cells.get(TABLE, {}):
+        of_table[BETS] = ""
+    counts: Values = {
+        owner: {key: "" for key in asked if key in counted}
+        for owner, asked in hand.round.cells.items()
+        if owner != TABLE and counted & asked.keys()
+    }
+    return joined([{TABLE: of_table}, _turns_cleared(hand), counts])
+
+
+def _choose_game(_asked: Asked, _hand: HandInPlay) -> Values:
+    """Set the next game for all phones, which every action does."""
+    return {}
+
+
+ACTIONS: Mapping[str, HandAction] = {
+    "knocks": HandAction(_knock, is_confirmed=True),
+    "unknock": HandAction(_unknock),
+    **dict.fromkeys(TURNS, HandAction(_turn)),
+    **dict.fromkeys(BET_KINDS, HandAction(_bet)),
+    "undo": HandAction(_undo),
+    "allow": HandAction(_allow),
+    "keep": HandAction(_refuse),
+    "count": HandAction(_count, is_independent=True, sets_game=False),
+    "over": HandAction(_start_over, is_keepers=True, is_confirmed=True),
+    "game": HandAction(_choose_game, is_keepers=True, is_independent=True),
+}

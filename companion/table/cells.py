@@ -1,0 +1,67 @@
+"""What was entered of the round at hand, as data: {owner: {question: [value, device]}}.
+
+The owner is the player whom a question is about, or the table, for what concerns no player alone. A question is one of
+the game's, by its key, or one of those below. The device is the one that wrote the value last; values are texts, or
+bools where something is ticked. "" means that nothing is there (any more).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+Cells = Mapping[str, Mapping[str, Any]]  # with devices, as stored
+Values = Mapping[str, Mapping[str, Any]]  # without
+
+# owners who aren't players, whose keys are numbers
+TABLE = "table"
+RULES = "rules"  # the house rules changed for this round, by their keys
+EVERYONE = "everyone"  # amounts that are the same for all, by their questions' keys
+
+# of a player
+HAND = "hand"
+KIND = "kind"  # of cards or tiles in which the hand was typed
+TURN = "turn"  # after a knock: "<who knocked> <what the player did>", which is "stay", "drop" or "done"
+
+# of the table
+GAME = "game"  # the key of the game that is entered
+DEALER = "dealer"
+BETTING = "betting"  # how bets are entered
+BETS = "bets"  # the line of bets that were entered one by one
+ORDER = "order"  # the players when the hand began, in seat order, separated by dots
+BETS_ORDER = "bets-order"  # the same, when the first bet was entered on the round's own page
+ASKED_BACK = "asked-back"  # the player who asks the table to undo the last action
+LOT = "lot"  # the dealer, if drawn by lot
+SENT = "done"  # the forms that were carried out, newest last: the key, and a digest of what it asked for
+
+
+def values_in(cells: Cells) -> dict[str, dict[str, Any]]:
+    """Return the cells' values, whichever device wrote them."""
+    return {owner: {key: value for key, (value, _) in asked.items()} for owner, asked in cells.items()}
+
+
+def written(cells: Cells, changes: Values, device: str) -> dict[str, dict[str, Any]]:
+    """Return the cells after a device has written some; the last one to write a cell wins."""
+    after = {owner: dict(asked) for owner, asked in cells.items()}
+    for owner, key, value in each(changes):
+        after.setdefault(owner, {})[key] = [value, device]
+    return after
+
+
+def each(values: Values) -> Iterator[tuple[str, str, Any]]:
+    """Yield (owner, question, value) of every cell."""
+    return ((owner, key, value) for owner, asked in values.items() for key, value in asked.items())
+
+
+def value(values: Values, owner: str, question: str, default: Any = "") -> Any:
+    """Return one cell's value."""
+    return values.get(owner, {}).get(question, default)
+
+
+def joined(all_changes: Iterable[Values]) -> dict[str, dict[str, Any]]:
+    """Join changes; the later ones count."""
+    found: dict[str, dict[str, Any]] = {}
+    for changes in all_changes:
+        for owner, asked in changes.items():
+            found.setdefault(owner, {}).update(asked)
+    return found

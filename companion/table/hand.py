@@ -1,0 +1,292 @@
+"""The public state of the hand in play: who deals, whose turn it is, what has been bet, who knocked.
+
+It contains no cards, so it can be shown on every phone and on a screen that everybody sees.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from companion.engine.deal import Deal, LastTurn
+from companion.engine.game import AnyGame, seated, turn_order
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
+
+from .bets import Offer, PlayedBets
+from .cells import ASKED_BACK, BETS, BETS_ORDER, GAME, HAND, KIND, LOT, ORDER, SENT, TABLE, TURN, each
+from .last_turns import Knock, TurnAfterKnock, knock_of
+from .next_round import Before, NextRound
+
+_SEATS_CHANGED = Message("The seats were changed during this hand")
+_NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, SENT)  # what the table said that no action depends on
+
+
+@dataclass(frozen=True)
+class PlayerCounts:
+    """A number that is counted per player during the hand, such as cards drawn; `counts` is by player."""
+
+    key: str
+    label: str
+    maximum: int
+    counts: Mapping[str, int]
+
+
+class HandInPlay:
+    """The state of the hand in a night's next round; amounts are in units. Each part is worked out when it is used.
+
+    Nothing is known but the players until as many sit there as the game needs.
+    """
+
+    def __init__(self, round: NextRound[Before]) -> None:
+        self.round = round
+        self.game: AnyGame = round.game
+        self.number = round.before.number  # the line that the round will become
+        self.players = tuple(round.players)
+        self.dealer = round.dealer
+        self.is_shown = round.is_shown
+        self.is_first_deal = round.before.dealer is None  # nobody has dealt tonight, so the dealer may be drawn by lot
+        self._is_played = round.dealer is not None and len(round.players) >= round.game.seats[0]
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether this game is set as the next one for all phones."""
+        return bool(self.game.key == (self.round.entered(TABLE, GAME) or self.round.before.game))
+
+    @property
+    def by_lot(self) -> bool:
+        """Whether the dealer was drawn by lot."""
+        lot = self.round.entered(TABLE, LOT)
+        return bool(lot) and lot == self.dealer
+
+    @cached_property
+    def mark(self) -> str:
+        """A hash of this state, sent with each action to detect that the hand has moved on."""
+        return _hash(self._state())
+
+    @cached_property
+    def shown_mark(self) -> str:
+        """A hash of everything that a phone shows of the hand, by which a page notices that it is out of date.
+
+        That is its state, the counts, the stacks, and the line it will become, which moves on with a rebuy or a loan.
+        """
+        of_players = (one for one in each(self.round.cells) if one[0] in self.players and one[1] not in (HAND, KIND))
+        about = {"number": self.number, "in front": self.round.before.in_front}
+        return _hash([*self._state(), *of_players, ("", "", about)])
+
+    def _state(self) -> Iterator[tuple[str, str, Any]]:
+        """Yield the cells that actions depend on, which excludes cards and counts."""
+        for owner, question, value in each(self.round.cells):
+            of_player = question == TURN or value is True
+            if of_player if owner != TABLE else question not in _NO_STATE:
+                yield owner, question, value
+
+    @cached_property
+    def _deal(self) -> Deal | None:
+        if not self._is_played or self.dealer is None:
+            return None
+        return self.game.deal(seated(self.game, self.round.options, self.players, self.dealer))
+
+    @property
+    def deal(self) -> tuple[Message, ...]:
+        """The sentences of the deal guide."""
+        return self._deal.sentences() if self._deal else ()
+
+    @cached_property
+    def order(self) -> tuple[PlayerKey, ...]:
+        """The turn order, with the dealer last."""
+        return turn_order(self.players, self.dealer, self.game.direction) if self._is_played and self.dealer else ()
+
+    # the bets
+
+    @cached_property
+    def played(self) -> PlayedBets | None:
+        """The bets, if they are entered one by one."""
+        return self.round.bets if self._is_played else None
+
+    @property
+    def has_bets(self) -> bool:
+        return self.played is not None
+
+    @property
+    def bets(self) -> tuple[Message, ...]:
+        """The actions so far, in words."""
+        return tuple(self.played.sentences) if self.played else ()
+
+    def _of_bets(self, key: str, default: Any) -> Any:
+        return self.played.state[key] if self.played and self.played.state else default
+
+    @property
+    def paid(self) -> Mapping[str, int]:
+        """Each player's total, including the ante."""
+        paid: Mapping[str, int] = self._of_bets("paid", {})
+        return paid
+
+    @property
+    def pot(self) -> int:
+        """The pot with what was carried into the round, the antes and the bets."""
+        antes = self._deal.ante * self.round.before.stake_units * len(self.players) if self._deal else 0
+        return int(self._of_bets("pot", self.round.before.pot + antes if self._deal else 0))
+
+    @property
+    def to_call(self) -> int:
+        """What the player in turn needs to call."""
+        return self.played.to_call if self.played else 0
+
+    def offer(self, action: str) -> Offer | None:
+        """Return the offer of an action such as "raise" to the player in turn; None if it isn't allowed now."""
+        return self.played.offer(action) if self.played and not self.moved else None
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether it is time to exchange cards, before the second betting round."""
+        return self.played is not None and self.played.is_exchange
+
+    @property
+    def asked_back(self) -> PlayerKey | None:
+        """The player who asks to undo the last action."""
+        return self.round.player(self.round.entered(TABLE, ASKED_BACK)) if self.bets else None
+
+    @property
+    def all_in(self) -> tuple[PlayerKey, ...]:
+        return tuple(self._of_bets("all_in", ()))
+
+    # the knock
+
+    @cached_property
+    def knock(self) -> Knock:
+        return knock_of(self.round, self.dealer) if self._is_played and self.dealer else Knock()
+
+    @property
+    def knock_word(self) -> str:
+        return self.knock.word
+
+    @property
+    def knocked(self) -> PlayerKey | None:
+        return self.knock.by
+
+    @property
+    def knock_sentence(self) -> Message | None:
+        return self.knock.sentence
+
+    @property
+    def last_turns(self) -> tuple[TurnAfterKnock, ...]:
+        return self.knock.turns
+
+    @property
+    def last_turn(self) -> LastTurn | None:
+        """What may be done in the turns after a knock."""
+        return self.knock.may
+
+    # both
+
+    @property
+    def out(self) -> tuple[PlayerKey, ...]:
+        """The players who folded or dropped."""
+        return self.knock.dropped if self.knock.word else tuple(self._of_bets("folded", ()))
+
+    @property
+    def turn(self) -> PlayerKey | None:
+        """The player whose turn it is, in the betting or after a knock; None if unknown."""
+        if self.moved:
+            return None
+        return self.knock.next or (self.played.turn if self.played else None)
+
+    @property
+    def is_on_phones(self) -> bool:
+        """Whether bets or the knock were entered at the table, not on the round's own page."""
+        return self._is_played and bool(self.round.entered(TABLE, ORDER))
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether somebody has bet or knocked."""
+        return self.is_on_phones or bool(self.bets or self.knocked)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether play has ended, so that hands are entered."""
+        if self.knocked:
+            return self.knock.next is None
+        return bool(self._of_bets("over", False))
+
+    @cached_property
+    def counters(self) -> tuple[PlayerCounts, ...]:
+        """What is counted of each player under the hand's house rules."""
+        if not self._is_played:
+            return ()
+        asked = [q for q in self.game.questions if q.kind == "counts"]
+        asked = [q for q in asked if not q.only_with or getattr(self.round.options, q.only_with)]
+        return tuple(
+            PlayerCounts(q.key, q.label, q.maximum, {player: self._count(player, q.key) for player in self.players})
+            for q in asked
+        )
+
+    def _count(self, player: str, key: str) -> int:
+        """Return a player's count; 0 if none was entered that can be read."""
+        entered = str(self.round.entered(player, key))
+        return int(entered) if entered.isascii() and entered.isdigit() else 0
+
+    @cached_property
+    def moved(self) -> Message | None:
+        """Who left or joined the table since the hand began; None if nobody did."""
+        return moved_since(self.round) if self._is_played else None
+
+    @cached_property
+    def problem(self) -> Message | None:
+        """Why no action is possible now; None if one is."""
+        if self.moved:
+            return _with_advice(self.moved)
+        if self.played is not None and self.played.state is None:
+            return Message("The bets as entered don't add up; the scorekeeper can correct them")
+        return None
+
+
+def _hash(cells: Iterable[tuple[str, str, Any]]) -> str:
+    """Return a short hash of cells; empty ones don't count."""
+    said = sorted(([owner, question, value] for owner, question, value in cells if value), key=lambda one: one[:2])
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
+
+
+def moved_since(round: NextRound[Before]) -> Message | None:
+    """Say how the seats have changed since the hand in play began; None if they haven't."""
+    before = _order_before(round)
+    if not before or before == ".".join(round.players):
+        return None
+    began, players = before.split("."), round.players
+    gone = [player for player in round.before.seated if player in began and player not in players]
+    if gone:
+        return Message("{players} left the table during this hand", players=tuple(sorted(gone, key=began.index)))
+    if [player for player in players if player in began] == began:
+        late = tuple(player for player in players if player not in began)
+        return Message("{newcomers} joined the table during this hand", newcomers=late)
+    return _SEATS_CHANGED
+
+
+def bets_under_other_seats(round: NextRound[Before], players: Iterable[str]) -> Message | None:
+    """Say that bets were made by players who sat otherwise than these; None if they weren't.
+
+    Whose they are follows from the seats.
+    """
+    before = _order_before(round)
+    if not before or before == ".".join(players):
+        return None
+    return _with_advice(moved_since(round) or _SEATS_CHANGED)
+
+
+def _order_before(round: NextRound[Before]) -> str:
+    """Return the players in seat order when the hand began, separated by dots; "" if that makes no difference."""
+    has_bets = round.entered(TABLE, BETS) and round.has_bets
+    return str(round.entered(TABLE, ORDER) or (round.entered(TABLE, BETS_ORDER) if has_bets else "") or "")
+
+
+def _with_advice(moved: Message) -> Message:
+    """Add what the table can do about a change of seats."""
+    if "players" in moved.values:
+        return Message("{what}. Let them back in under People, or start the hand over.", what=moved)
+    if "newcomers" in moved.values:
+        return Message("{what}. Let them sit this hand out under People, or start the hand over.", what=moved)
+    return Message("{what}. Put them back under People, or start the hand over.", what=moved)

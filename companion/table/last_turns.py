@@ -1,0 +1,99 @@
+"""Who knocked in the hand at the table, and the others' last turns after that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.engine.deal import LastTurn, LastTurns
+from companion.engine.entry import Question
+from companion.engine.game import AnyGame, seated
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
+
+from .cells import TABLE, TURN
+from .next_round import Before, NextRound
+
+TurnState = Literal["waits", "next", "stay", "drop", "done"]
+
+
+@dataclass(frozen=True)
+class TurnAfterKnock:
+    """A player's last turn after a knock.
+
+    `state` is "waits", "next" if it is this player's turn, or what the player did: "stay", "drop", or "done" (played,
+    in a game where nobody drops).
+    """
+
+    player: PlayerKey
+    state: TurnState
+
+
+@dataclass(frozen=True)
+class Knock:
+    """The knock of a hand. `word` is the game's for it ("" in a game without), `by` is who did it; None: nobody so far.
+
+    `turns` are those after it, in order, and `may` what may be done in them; `sentence` describes all of this. The
+    players in `dropped` have dropped.
+    """
+
+    word: str = ""
+    by: PlayerKey | None = None
+    turns: tuple[TurnAfterKnock, ...] = ()
+    may: LastTurn | None = None
+    sentence: Message | None = None
+    dropped: tuple[PlayerKey, ...] = ()
+
+    @property
+    def next(self) -> PlayerKey | None:
+        """Whose last turn it is; None if nobody has one left."""
+        return next((turn.player for turn in self.turns if turn.state == "next"), None)
+
+
+def knock_question(game: AnyGame) -> Question | None:
+    """Return the game's question about who knocked or called, or None."""
+    return next((q for q in game.questions if q.kind == "player" and q.meaning == "knocked"), None)
+
+
+def drop_question(game: AnyGame) -> Question | None:
+    """Return the game's question about who dropped after a knock; None if there is none, or if the bets answer it."""
+    replaced = {key for question in game.questions for key in question.instead_of}
+    asked = (q for q in game.questions if q.kind == "players" and q.meaning == "left")
+    return next((question for question in asked if question.key not in replaced), None)
+
+
+def knock_of(round: NextRound[Before], dealer: PlayerKey) -> Knock:
+    """Return the knock of the hand in play, with the turns after it."""
+    game, players, question = round.game, round.players, knock_question(round.game)
+    if question is None:
+        return Knock()
+    drops, by = drop_question(game), round.player(round.entered(TABLE, question.key))
+    dropped = tuple(p for p in players if drops is not None and round.entered(p, drops.key) is True)
+    if by is None:
+        return Knock(question.label, dropped=dropped)
+    begun = seated(game, round.options, players, dealer, **{question.key: by})
+    found = game.last_turns(begun) or LastTurns(by, "knocked")
+    after = [player for player in players if player in found.players]
+    after.sort(key=found.players.index)
+    turns = _last_turns(by, after, round, dropped, drops is not None)
+    return Knock(question.label, by, turns, found.turn if turns else None, found.sentence(), dropped)
+
+
+def _last_turns(
+    by: PlayerKey, players: Sequence[PlayerKey], round: NextRound[Before], dropped: Sequence[PlayerKey], may_drop: bool
+) -> tuple[TurnAfterKnock, ...]:
+    """Return the last turns after a knock, in the order of `players`.
+
+    The cells may hold turns that followed another player's knock, since taken back; those don't count. Who dropped is
+    also an answer of the round, which the scorekeeper may have changed since: if the two differ, the answer counts.
+    """
+    had: dict[str, str] = {}
+    for player in players:
+        who, _, what = str(round.entered(player, TURN)).partition(" ")
+        told = what if who == by else ""
+        had[player] = "drop" if player in dropped else "stay" if told == "drop" and may_drop else told
+    following = next((player for player in players if not had[player]), None)
+    done: dict[str, TurnState] = {"stay": "stay", "drop": "drop", "done": "done"}
+    states = {player: done.get(had[player], "next" if player == following else "waits") for player in players}
+    return tuple(TurnAfterKnock(player, state) for player, state in states.items())

@@ -1,0 +1,191 @@
+"""The round at hand, by what the night knows and phones have entered: its game, players, dealer, rules and bets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property
+from typing import Any, Generic, Protocol, TypeVar
+
+from companion.engine.game import AnyGame
+from companion.engine.players import PlayerKey
+from companion.engine.variants import usable_options
+
+from . import bets
+from .bets import BETS_ENTERED, PlayedBets
+from .cells import BETS, BETTING, DEALER, RULES, TABLE, Values, value
+from .sight import FaceDown, Sight, kind_of
+
+
+class RoundBefore(Protocol):
+    """The round before, even if it is voided."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def document(self) -> Mapping[str, Any]: ...
+
+
+class Before(Protocol):
+    """What is known of a night before its next round.
+
+    `number` is that of the line that the round will become, `game` is set as the night's next one. `seated` are all who
+    have sat there, `present` those in this round, in seat order. `in_front` are the chips in front of the players, None
+    in a night without stacks; amounts are in units. `dealer` is whose turn it is to deal, None before the first round.
+    """
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def seated(self) -> Sequence[PlayerKey]: ...
+    @property
+    def present(self) -> Sequence[PlayerKey]: ...
+    @property
+    def stake_units(self) -> int: ...
+    @property
+    def pot(self) -> int: ...
+    @property
+    def in_front(self) -> Mapping[str, int] | None: ...
+    @property
+    def dealer(self) -> PlayerKey | None: ...
+    @property
+    def last(self) -> RoundBefore | None: ...
+    def rules(self, game: str) -> Mapping[str, Any]:
+        """Return a game's house rules tonight."""
+        ...
+
+
+B = TypeVar("B", bound=Before, covariant=True)
+
+
+class NextRound(Generic[B]):
+    """A night's next round, if it is played as this game, as somebody may see it: the player `me`, None for others.
+
+    Each value is worked out when it is first used. Who needs one makes it and passes it on, so that nothing is worked
+    out twice; after a change, a new one is made.
+    """
+
+    def __init__(self, before: B, game: AnyGame, sight: Sight, me: PlayerKey | None = None) -> None:
+        self.before = before
+        self.game = game
+        self.sight = sight
+        self.me = me
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether phones have entered anything."""
+        return self.sight.key is not None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the hands have been revealed."""
+        return self.sight.is_shown
+
+    @property
+    def key(self) -> str | None:
+        """The key under which all phones save the round; None before the first of it was entered."""
+        return self.sight.key
+
+    @property
+    def cells(self) -> Values:
+        """What was entered, whichever phone wrote it, without the hands that lie face down here."""
+        return self.sight.cells
+
+    def entered(self, owner: str, question: str) -> Any:
+        """Return what was entered in one cell; "" if nothing was."""
+        return value(self.cells, owner, question)
+
+    @property
+    def hands(self) -> Mapping[str, FaceDown]:
+        """What everybody may know of the hands entered so far, by player."""
+        return self.sight.hands
+
+    @property
+    def down(self) -> frozenset[str]:
+        """The players whose hand lies face down here."""
+        return self.sight.down
+
+    @property
+    def kind(self) -> str:
+        """The kind of cards or tiles that the round is played with."""
+        return kind_of(self.game.pieces(self.options))
+
+    @cached_property
+    def players(self) -> list[PlayerKey]:
+        """The players in seat order; no more than the game allows."""
+        return list(self.before.present[: self.game.seats[1]])
+
+    def player(self, key: object) -> PlayerKey | None:
+        """Return the player of this round with a key, as a cell has it; None if there is none."""
+        return next((player for player in self.players if player == key), None)
+
+    @property
+    def my_seat(self) -> int | None:
+        """The seat of the player who sees this; None without one, or if that player sits this round out."""
+        return self.players.index(self.me) if self.me in self.players else None
+
+    @cached_property
+    def rules(self) -> Mapping[str, Any]:
+        """The house rules in force tonight."""
+        return self.before.rules(self.game.key)
+
+    @cached_property
+    def options(self) -> Any:
+        """The hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
+        changed = self.cells.get(RULES, {})
+        given = {o.key: _as_value(o.kind, changed[o.key]) for o in self.game.house_rules if o.key in changed}
+        return usable_options(self.game, {**self.rules, **given})
+
+    @cached_property
+    def dealer(self) -> PlayerKey | None:
+        """The player who deals this hand; None if nobody plays."""
+        chosen = (self.player(self.entered(TABLE, DEALER)), self.player(self.before.dealer))
+        return next(filter(None, chosen), self.players[-1] if self.players else None)
+
+    @cached_property
+    def bets(self) -> PlayedBets | None:
+        """The bets entered so far; None if this hand's aren't entered one by one, or if nobody plays."""
+        if not self.has_bets or self.dealer is None:
+            return None
+        document = {
+            "game": self.game.key,
+            "rules": asdict(self.options),
+            "stake": self.before.stake_units,
+            "players": self.players,
+            "dealer": self.dealer,
+            "pot": self.before.pot,
+        }
+        return bets.play(document, bets.split(self.entered(TABLE, BETS)), self.game, self.before.in_front)
+
+    @property
+    def _last(self) -> Mapping[str, Any] | None:
+        """The answers and hands of the last round; None if it was another game."""
+        last = self.before.last
+        return last.document["round"] if last is not None and last.game == self.game.key else None
+
+    @property
+    def has_bets(self) -> bool:
+        """Whether bets are entered one by one: the default, unless the last round of this game had totals."""
+        betting_rounds = self.game.betting_rounds
+        if betting_rounds and BETTING in self.cells.get(TABLE, {}):
+            return bool(self.entered(TABLE, BETTING) == BETS_ENTERED)
+        return bool(betting_rounds) if self._last is None else any(self._last.get(q.key) for q in betting_rounds)
+
+    @property
+    def way(self) -> str:
+        """The question that replaced hands in the last round; "" if cards were entered, or in another game."""
+        return "" if self._last is None else word_in(self._last, self.game)
+
+
+def _as_value(kind: str, entered: Any) -> object:
+    """Convert a house rule as it was entered: a number is a text; one that can't be read stays so, and isn't used."""
+    return int(entered) if kind == "integer" and str(entered).isascii() and str(entered).isdigit() else entered
+
+
+def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
+    """Return the question that replaces hands in a stored round; "" if it has hands."""
+    if any(entry.get("hands", {}).values()):
+        return ""
+    return next((q.key for q in game.questions if q.replaces_hands and entry.get(q.key)), "")

@@ -1,0 +1,146 @@
+"""Every action in every state of a hand that can be reached: what it changes, or why it can't be done."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
+from companion.games import all_games
+from companion.table.actions import ACTIONS, Asked, carry_out
+from companion.table.cells import GAME, HAND, TABLE, Cells, written
+from companion.table.hand import HandInPlay
+from companion.table.next_round import NextRound, RoundBefore
+from companion.table.refusals import Refused
+from companion.table.sight import see
+
+PLAYERS = [PlayerKey(key) for key in ("7", "8", "9")]
+MOST = 30  # states of each game, from the beginning of the hand
+AMOUNTS = (1, 3)
+
+
+@dataclass
+class Before:
+    """A night before its first round."""
+
+    game: str
+    number: int = 1
+    seated: Sequence[PlayerKey] = tuple(PLAYERS)
+    present: Sequence[PlayerKey] = tuple(PLAYERS)
+    stake_units: int = 1
+    pot: int = 0
+    in_front: Mapping[str, int] | None = None
+    dealer: PlayerKey | None = None
+    last: RoundBefore | None = None
+    changed: Mapping[str, Any] = field(default_factory=dict)
+
+    def rules(self, game: str) -> Mapping[str, Any]:
+        return self.changed
+
+
+def round_of(game: AnyGame, cells: Cells, me: PlayerKey | None = None, **before: Any) -> NextRound[Before]:
+    return NextRound(Before(game.key, **before), game, see(cells, None, is_shown=False), me)
+
+
+def buttons(hand: HandInPlay, keeps: bool) -> Iterator[Asked]:
+    """Yield every request that a phone can send, whether or not its page shows the button."""
+    whats = [f"{counter.key}-{step}" for counter in hand.counters for step in ("more", "2", "less", "")] or [""]
+    for do in ACTIONS:
+        for player in PLAYERS:
+            for what in whats if do == "count" else ("",):
+                for amount in AMOUNTS if do in ("bet", "raise", "allin") else AMOUNTS[:1]:
+                    yield Asked(do, player, what, amount, hand.mark, keeps)
+
+
+def walk(game: AnyGame, **before: Any) -> Iterator[tuple[Cells, NextRound[Before], Asked, Cells | None]]:
+    """Try every button in each state; yields the state, the round as tried, and the state after it, None if refused."""
+    states: deque[Cells] = deque([{}])
+    known = {HandInPlay(round_of(game, {}, **before)).mark}
+    while states:
+        cells = states.popleft()
+        for me, keeps in ((PLAYERS[0], False), (PLAYERS[1], False), (None, True), (PLAYERS[2], True)):
+            round = round_of(game, cells, me, **before)
+            for asked in buttons(HandInPlay(round), keeps):
+                try:
+                    after: Cells | None = written(cells, carry_out(round, asked), "phone")
+                except Refused as refused:
+                    assert refused.message.template
+                    after = None
+                yield cells, round, asked, after
+                if after is not None:
+                    mark = HandInPlay(round_of(game, after, **before)).mark
+                    if mark not in known and len(known) < MOST:
+                        known.add(mark)
+                        states.append(after)
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_every_action_leads_to_a_state_or_says_why_not(game: AnyGame) -> None:
+    done = set()
+    for _, round, asked, after in walk(game):
+        if after is None:
+            continue
+        done.add(asked.do)
+        hand = HandInPlay(round_of(game, after))
+        shown = [getattr(hand, name) for name in dir(HandInPlay) if not name.startswith("_") and name != "offer"]
+        assert shown and hand.problem is None
+        assert hand.turn is None or hand.turn in PLAYERS
+        # nobody acts for others but the scorekeeper, and bets are made by whose turn it is
+        assert asked.keeps or asked.player == round.me
+        if asked.do in ("fold", "check", "call", "bet", "raise", "allin", "done"):
+            assert asked.player == HandInPlay(round).turn or (asked.keeps and asked.do == "done")
+        if ACTIONS[asked.do].is_keepers:
+            assert asked.keeps
+    assert done
+    questions = {question.kind for question in game.questions}
+    assert {"knocks", "unknock"} <= done or "bets" in questions
+    assert {"fold", "bet", "undo"} <= done or "bets" not in questions
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_starting_over_leaves_the_cards_alone(game: AnyGame) -> None:
+    for cells, round, asked, after in walk(game):
+        if asked.do == "over" and after is not None:
+            held = written(cells, {"7": {HAND: "9s"}}, "phone")
+            over = written(held, carry_out(replaced(round, held), asked), "phone")
+            hand = HandInPlay(round_of(game, over))
+            assert (hand.is_begun, hand.bets, hand.knocked, hand.out, hand.asked_back) == (False, (), None, (), None)
+            assert over["7"][HAND] == ["9s", "phone"]
+
+
+def replaced(round: NextRound[Before], cells: Cells) -> NextRound[Before]:
+    return NextRound(round.before, round.game, see(cells, None, is_shown=False), round.me)
+
+
+def test_a_hand_that_moved_on_is_refused_but_not_what_is_counted() -> None:
+    counted = {game: HandInPlay(round_of(game, {})).counters for game in all_games().values()}
+    game, counter = next((game, counters[0]) for game, counters in counted.items() if counters)
+    round = round_of(game, {}, PLAYERS[0])
+    with pytest.raises(Refused, match="moved on"):
+        carry_out(round, Asked("fold", "7", mark="of before"))
+    assert carry_out(round, Asked("count", "7", f"{counter.key}-more", mark="of before")) == {"7": {counter.key: "1"}}
+
+
+def test_only_the_scorekeeper_changes_the_game() -> None:
+    poker, knock = all_games()["knock-poker"], all_games()["knock"]
+    cells = {TABLE: {GAME: ["knock-poker", "phone"]}}
+    round = round_of(knock, cells, PLAYERS[0])
+    asked = Asked("knocks", "7", mark=HandInPlay(round).mark)
+    with pytest.raises(Refused) as refused:
+        carry_out(round, asked)
+    text = "The table is playing {game} now; check where it stands"
+    assert refused.value.message == Message(text, game=Message(poker.name))
+    assert carry_out(round, replace(asked, keeps=True))[TABLE][GAME] == "knock"
+
+
+def test_after_a_knock_in_a_game_without_last_turns_hands_are_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = all_games()["knock"]
+    monkeypatch.setattr(type(game), "last_turns", lambda _game, _round: None)
+    hand = HandInPlay(round_of(game, {TABLE: {"knocker": ["8", "phone"]}}))
+    assert (hand.knocked, hand.last_turns, hand.is_over, hand.turn) == ("8", (), True, None)
