@@ -74,14 +74,16 @@ class Mutant(NamedTuple):
 def mutants_of(path: Path) -> Iterator[Mutant]:
     """Make all mutants of a file."""
     text = path.read_text(encoding="utf-8")
-    tokens = re.finditer(_TOKENS[path.suffix], text, re.DOTALL | re.VERBOSE)
+    tokens = list(re.finditer(_TOKENS[path.suffix], text, re.DOTALL | re.VERBOSE))
+    within = [token.span() for token in tokens if token.lastgroup in ("doc", "string", "template") and "\n" in token[0]]
     before = ""
     for token in tokens:
         for kind, new in _changes(token, before):
             yield Mutant(path, kind, *token.span(), new)
         before = token[0]
-    yield from _conditions(path, text)
-    yield from _statements(path, text)
+    for mutant in (*_conditions(path, text), *_statements(path, text)):
+        if not any(start < mutant.start < end for start, end in within):
+            yield mutant
 
 
 def _changes(token: re.Match[str], before: str) -> Iterator[tuple[str, str]]:

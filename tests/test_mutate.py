@@ -11,6 +11,11 @@ PYTHON = '''"""Don't change 1."""
 from a import b
 
 def f(x: int) -> int:
+    """Don't change 2.
+
+    Nor this line,
+    if it is true:
+    """
     # not 2
     g(x)
     if x < 3 and not h("a"):
