@@ -21,6 +21,7 @@ from hypothesis import settings
 from jinja2 import FileSystemBytecodeCache
 
 from companion import create_app
+from companion.store import startup
 from companion.store.models import db
 
 if TYPE_CHECKING:
@@ -200,6 +201,44 @@ def made_database(empty_database: EmptyDatabase, migrated: Path) -> EmptyDatabas
         return empty_database(kind, made[kind])
 
     return make
+
+
+SECOND_MIGRATION = '''"""A made-up migration.
+
+Revision ID: 0002
+Follows: 0001
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("player_group", sa.Column("motto", sa.String(40), nullable=True))
+
+
+def downgrade() -> None:
+    op.drop_column("player_group", "motto")
+'''
+
+
+@pytest.fixture
+def second_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Path]:
+    """Return a function that gives the app a made-up second migration, and returns the folder of both."""
+
+    def add() -> Path:
+        folder = tmp_path / "migrations"
+        shutil.copytree(startup.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        (folder / "versions" / "0002_made_up.py").write_text(SECOND_MIGRATION, encoding="utf-8")
+        monkeypatch.setattr(startup, "MIGRATIONS", folder)
+        return folder
+
+    return add
 
 
 @pytest.fixture(scope="session")

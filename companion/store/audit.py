@@ -23,7 +23,7 @@ from .rule_sets import rule_problems
 from .stacks import stacks_of
 from .tallies import Played, Sums
 
-# created by migration 0003; the one for updates of a line protects only its id, session and number
+# created by migration 0001; the one for updates of a line protects only its id, session and number
 _TRIGGERS = {
     (f"{table}_refuses_{what}", table)
     for table in ("change", "revision", "transfer", "line")

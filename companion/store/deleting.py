@@ -5,7 +5,7 @@ and its players; places, notes and remarks. The group, its nights and its plans 
 bookmark, cookie or open form finds them any more, and an export of the group can be imported again.
 
 What stays: the rounds and payments of players who no longer have names, and any text in the ledger itself: notes,
-remarks and phone names. The database itself refuses to delete from the ledger (migration 0003), with no exception that
+remarks and phone names. The database itself refuses to delete from the ledger (migration 0001), with no exception that
 another part of the app could misuse. `companion audit` still checks these rounds.
 
 To remove those as well, an administrator can export the groups to keep (`companion export`), import them into a new

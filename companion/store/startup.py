@@ -145,7 +145,7 @@ def newest() -> str:
 
 
 def _known_versions() -> set[str]:
-    """List the known versions, from the names of the migrations: 0001_groups_sessions_and_ledger.py."""
+    """List the known versions, from the names of the migrations: 0001_groups_nights_and_ledgers.py."""
     return {file.name.partition("_")[0] for file in MIGRATIONS.glob("versions/[0-9]*.py")}
 
 

@@ -77,10 +77,11 @@ def upkeep(club: Club, audited: int, folder: Path) -> Upkeep:
         timed("backup", lambda: copy(club, folder / "backup"))
         timed("restore", lambda: restored(club, folder / "backup"))
         versions = sorted(file.name.partition("_")[0] for file in MIGRATIONS.glob("versions/[0-9]*.py"))
-        register_migrations(current_app)
-        with redirect_stdout(StringIO()):
-            flask_migrate.downgrade(revision=versions[-2])
-            timed(f"migration from {versions[-2]} to {newest()}", lambda: migrate(current_app))
+        if len(versions) > 1:
+            register_migrations(current_app)
+            with redirect_stdout(StringIO()):
+                flask_migrate.downgrade(revision=versions[-2])
+                timed(f"migration from {versions[-2]} to {newest()}", lambda: migrate(current_app))
     return Upkeep(len(chosen), seconds, (folder / "backup").stat().st_size, rows, found)
 
 

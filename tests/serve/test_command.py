@@ -12,7 +12,6 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -450,9 +449,8 @@ def test_an_empty_database_is_made_by_serving_alone(nowhere: Path, run: Run) -> 
 
 
 @pytest.mark.quick
-def test_a_command_upgrades_no_database(instance: Path, run: Run) -> None:
-    with closing(sqlite3.connect(instance / "companion.db")) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+def test_a_command_upgrades_no_database(instance: Path, run: Run, second_migration: Callable[[], Path]) -> None:
+    second_migration()
     status, _, errors = run("audit")
     assert status == 1
     assert re.search(r"has an older version \(0001; this app: \d+\)\. Restart the app first", errors)

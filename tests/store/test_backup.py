@@ -15,7 +15,6 @@ from pathlib import Path
 from threading import Event
 
 import flask_migrate
-import old_nights
 import pytest
 from databases import EmptyDatabase, opened
 from flask import Flask
@@ -225,7 +224,6 @@ def foreign(version: str, *statements: str) -> Callable[[Path], None]:
 
 NO_BACKUPS = [
     ("another program's", foreign(newest(), "CREATE TABLE song (id)"), "of this app: it has no account."),
-    ("an older one's", foreign("0001", "CREATE TABLE line (words)"), "of this app: it has no change.id"),
     ("missing", Path.unlink, "There is no file"),
     ("text", lambda file: file.write_text("hello"), "isn't a backup of this app: file is not a database"),
     ("empty", lambda file: file.write_text(""), "isn't a backup of this app: no such table"),
@@ -248,28 +246,40 @@ def test_what_is_no_backup_is_not_put_back(
     assert beside(place, "before-restore") == []
 
 
-def test_a_database_is_copied_before_it_is_migrated(
-    running: Flask, settings: Settings, place: Path, caplog: pytest.LogCaptureFixture
+def test_another_programs_file_with_an_older_version_is_not_put_back(
+    place: Path, tmp_path: Path, second_migration: Callable[[], Path]
 ) -> None:
-    register_migrations(running)  # which a database of the newest version has not asked for
-    flask_migrate.downgrade(revision="base")
-    flask_migrate.upgrade(revision="0001")
+    second_migration()
+    (tmp_path / "b.db").touch()
+    foreign("0001", "CREATE TABLE line (words)")(tmp_path / "b.db")
+    with pytest.raises(Unusable, match=r"of this app: it has no change\.id"):
+        backup.restore(tmp_path / "b.db", place)
+
+
+def test_a_database_is_copied_before_it_is_migrated(
+    running: Flask,
+    settings: Settings,
+    place: Path,
+    caplog: pytest.LogCaptureFixture,
+    second_migration: Callable[[], Path],
+) -> None:
+    second_migration()
     create_app(settings)
+    register_migrations(running)  # which a database of the newest version has not asked for
     # nothing was in it
     assert beside(place, "before") == []
-    flask_migrate.downgrade(revision="base")
-    flask_migrate.upgrade(revision="0001")
-    with db.engine.begin() as connection:
-        for statement in old_nights.STATEMENTS:
-            connection.exec_driver_sql(statement)
+    flask_migrate.downgrade(revision="0001")
+    night = Night("Ana", "Beto")
+    night.do("won Ana")
+    db.session.remove()
     create_app(settings)
-    assert [f"Migrated the database from version 0001 to {newest()}"] * 2 == [
-        record.getMessage() for record in caplog.records if record.name == running.logger.name
-    ]
+    logged = [record.getMessage() for record in caplog.records if record.name == running.logger.name]
+    assert [text for text in logged if "to 0002" in text] == ["Migrated the database from version 0001 to 0002"] * 2
     (copied,) = beside(place, "before-0*")
     with closing(sqlite3.connect(copied)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
         assert connection.execute("SELECT name FROM player").fetchall() == [("Ana",), ("Beto",)]
+    assert night.standings() == "Ana 1, Beto -1"
     assert is_ready()
 
 
