@@ -17,8 +17,10 @@ from companion.store.startup import Unusable
 
 from . import admin, group_files, maintenance, start
 from .listening import EVERYWHERE, FIRST_PORT
+from .whole_numbers import WholeNumber
 
 _CHOOSE = "Choose another place, or change its permissions (COMPANION_INSTANCE moves the data folder)."
+_PORT = WholeNumber(0, 65535)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _listening(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for host, port and HTTPS."""
     for option in (
-        click.option("--port", type=int, help=f"Port to listen on (default: {FIRST_PORT} or the next free one)."),
+        click.option("--port", type=_PORT, help=f"Port to listen on (default: {FIRST_PORT} or the next free one)."),
         click.option("--https", is_flag=True, help="Serve over HTTPS with a self-signed certificate."),
         click.option("--host", help="Address to listen on (default: all)."),
     ):

@@ -31,9 +31,9 @@ def listen(host: str, port: int | None) -> socket.socket:
         try:
             opened.bind((host, number))
             opened.listen()
-        except (OSError, OverflowError) as error:
+        except OSError as error:
             opened.close()
-            refused = error if isinstance(error, OSError) else OSError("no such port")
+            refused = error
         else:
             return opened
     assert refused is not None

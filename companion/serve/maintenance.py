@@ -15,6 +15,7 @@ from companion.store import backup as backups
 from companion.store.startup import WHICH, Unusable
 
 from .existing import existing_database, rounds_of
+from .whole_numbers import WholeNumber
 
 _NAME = "companion-%Y%m%dT%H%M%S%fZ.db"
 _COPY = re.compile(r"companion-\d{8}T\d{12}Z\.db")
@@ -39,7 +40,7 @@ def _audit() -> int:
 
 @click.command()
 @_FILE
-@click.option("--keep", type=click.IntRange(1), help="FILE is a folder of backups; keep this many of them.")
+@click.option("--keep", type=WholeNumber(1), help="FILE is a folder of backups; keep this many of them.")
 def backup(file: Path, keep: int | None) -> int:
     """Copy the database to a new file, even while the app runs."""
     if keep is None:

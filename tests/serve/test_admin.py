@@ -126,6 +126,16 @@ def test_a_copy_is_the_newest_though_the_clock_was_set_back(tmp_path: Path) -> N
         assert connection.execute("SELECT count(*) FROM player_group").fetchone() == (2,)
 
 
-def test_to_keep_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["backup", "--keep", "0", str(tmp_path)]) == 2
-    assert "--keep" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("0", "0 is not in the range x>=1."),
+        ("1_0", "'1_0' is not a valid integer."),
+        ("٣", "'٣' is not a valid integer."),
+    ],
+)
+def test_an_impossible_number_of_backups_is_refused(
+    tmp_path: Path, typed: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["backup", "--keep", typed, str(tmp_path)]) == 2
+    assert capsys.readouterr().err.endswith(f"Error: Invalid value for '--keep': {why}\n")

@@ -93,11 +93,19 @@ def test_port_in_use_is_an_error_message(taken: socket.socket, run: Run) -> None
         assert re.fullmatch(r"Cannot listen on 127\.0\.0\.1: .+\. Choose another --host or --port\.\n", errors)
 
 
-@pytest.mark.parametrize("port", ["70000", "-1"])
-def test_an_invalid_port_is_an_error_message(port: str, run: Run) -> None:
-    status, _, errors = run("--host", "127.0.0.1", f"--port={port}")
-    assert status == 1
-    assert "Cannot listen" in errors
+@pytest.mark.parametrize("command", [(), ("serve",)])
+@pytest.mark.parametrize(
+    ("port", "why"),
+    [
+        ("70000", "70000 is not in the range 0<=x<=65535."),
+        ("-1", "-1 is not in the range 0<=x<=65535."),
+        ("90_00", "'90_00' is not a valid integer."),
+    ],
+)
+def test_an_invalid_port_is_an_error_message(command: tuple[str, ...], port: str, why: str, run: Run) -> None:
+    status, _, errors = run(*command, f"--port={port}")
+    assert status == 2
+    assert errors.endswith(f"Error: Invalid value for '--port': {why}\n")
 
 
 def _modules(drawn: list[str]) -> list[list[int]]:
