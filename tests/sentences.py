@@ -152,6 +152,8 @@ def update(path: Path, more: dict[str, str | list[str]]) -> None:
     """Rewrite a catalogue with the current sentences."""
     old = read_catalogue(path) if path.exists() else Catalog()
     new = Catalog(locale=path.parents[1].name, project="companion", version="1", fuzzy=False)
+    if path.exists():  # since 2.19, Babel has a third plural for Spanish millions, which no sentence needs
+        new.mime_headers = [("Plural-Forms", old.plural_forms)]
     for sentence, place in sorted(sentences().items(), key=lambda item: (item[1], str(item[0]))):
         known = old.get(sentence if isinstance(sentence, str) else sentence[0])
         text = known.string if known is not None and known.id == sentence else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import string
 import warnings
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from flask import Flask, current_app
 from flask.testing import FlaskClient
 from markupsafe import Markup
 from pages import Page, opened
-from sentences import PACKAGE, missing, outside, read_catalogue, sentences
+from sentences import PACKAGE, missing, outside, read_catalogue, sentences, update
 from sqlalchemy import select
 from years import make_years
 
@@ -66,6 +67,20 @@ def test_every_sentence_is_translated(path: Path) -> None:
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
 def test_a_catalogue_holds_nothing_else(path: Path) -> None:
     assert {entry.id for entry in read_catalogue(path) if entry.id} == set(sentences()) - set(outside(path))
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
+def test_updating_a_catalogue_keeps_its_plurals_and_translations(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("babel.messages.catalog.get_plural", lambda locale: (3, "n % 3"))  # what Babel knows may change
+    copy = tmp_path / path.relative_to(TRANSLATIONS)
+    copy.parent.mkdir(parents=True)
+    shutil.copy(path, copy)
+    update(copy, {})
+    assert missing(copy) == []
+    old, new = (re.sub("Generated-By: .*", "", file.read_text()) for file in (path, copy))
+    assert old == new
 
 
 def fields(text: str) -> set[str]:
