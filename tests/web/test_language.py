@@ -28,7 +28,7 @@ from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import links
 from companion.store.models import Group, PlaySession, by_clock, db
-from companion.web.text.labels import unbroken
+from companion.web.text.labels import COUNTED, unbroken
 from companion.web.text.language import TRANSLATIONS, dated, isolated, languages, own_names, say, sentence
 from companion.web.text.money import averaged, signed
 
@@ -81,6 +81,11 @@ def test_updating_a_catalogue_keeps_its_plurals_and_translations(
     assert missing(copy) == []
     old, new = (re.sub("Generated-By: .*", "", file.read_text()) for file in (path, copy))
     assert old == new
+
+
+def test_what_stays_on_one_line_begins_with_a_number_in_every_language() -> None:
+    said = [text.say(language.words) for text in COUNTED for language in languages().values()]
+    assert [text for text in said if not text.split()[0].isdigit()] == []
 
 
 def fields(text: str) -> set[str]:
@@ -184,6 +189,17 @@ WRITTEN: dict[str, tuple[Callable[[], object], str, str]] = {
     "dollars": (lambda: signed(63, "USD"), "+\u2060$0.63", "+USD\u00a00.63"),
     "odds": (lambda: unbroken("pair: 1 in 2,598"), OFTEN, OFTEN),
     "points": (lambda: unbroken("3½ points"), *2 * ('<span class="unbroken">3½ points</span>',)),
+    "points in Spanish": (lambda: unbroken("½ punto"), "½ punto", '<span class="unbroken">½ punto</span>'),
+    "odds in Spanish": (
+        lambda: unbroken("9 de cada 10"),
+        "9 de cada 10",
+        '<span class="unbroken">9 de cada 10</span>',
+    ),
+    "deadwood": (
+        lambda: unbroken(say(Message("Knock with {n} deadwood or less", n=10))),
+        'Knock with <span class="unbroken">10 deadwood</span> or less',
+        'Se puede tocar con <span class="unbroken">10 en sobrantes</span> o menos',
+    ),
     "average": (lambda: averaged(7, 2, None), "+3.5", "+3.5"),
     "payment": (lambda: paid("Ana", "Beto"), "Ana <em>pays</em> Beto", "Ana <em>le paga a</em> Beto"),
     "to the pot": (lambda: paid("Ana", "pot"), "Ana <em>pays</em> the pot", "Ana <em>le paga</em> al bote"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count, takewhile
 from typing import Any
 from unicodedata import category, normalize
@@ -12,13 +12,13 @@ from unicodedata import category, normalize
 from flask import Flask
 from markupsafe import Markup, escape
 
-from companion.engine.messages import Message
+from companion.engine.messages import ENGLISH, Message, Words
 from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store.models import Change, Line
 from companion.store.replay import BANK, CHIP_COUNT, REBUY, is_round
 
-from .language import say
+from .language import say, words
 
 _SOME_DEVICE = Message("a phone")
 # what a browser says of its device → what is stored for a device without a name; the first that fits
@@ -43,11 +43,16 @@ MOVEMENTS = {
     REBUY: Message("rebuy"),
     CHIP_COUNT: Message("chip count"),
 }
-_TOGETHER = re.compile(
-    r"\b[0-9A-Z]{1,2}(?:-[0-9A-Z]{1,2}\b(?:-wild|-comod[ií]n)?)+"
-    # match only from a number's first digit: trying every digit of a long number would take quadratic time
-    r"|(?<![\w,])[\d,]+ (?:in|de cada) [\d,]+"
-    r"|(?<!\d)(?:\d+½?|½) (?:points?|puntos?|deadwood|en sobrantes)\b"
+# a rank or a number begins where no word goes on. The look back comes after its first character, by which `re` finds
+# places to try quickly, and only that of a number is tried: from every digit of a long one it would take quadratic time
+_SEQUENCE = r"[0-9A-Z](?<!\w.)[0-9A-Z]?(?:-[0-9A-Z]{1,2}\b)+(?:-[^\W\d_]+)?"
+_NUMBER = r"[\d½](?<![\w,].)[\d,]*½?"
+# odds and counts, which begin with a number in every language
+COUNTED = (
+    Message("1 in {n}", n=2),
+    Message("{n} in 10", n=2),
+    *(Message("{points} point", "{points} points", n=n, points=n) for n in (1, 2)),
+    Message("{points} deadwood", points=2),
 )
 _CHANGES = {
     "correction": Message("correction"),
@@ -105,7 +110,15 @@ def action_words(action: str) -> str:
 
 def unbroken(text: str) -> Markup:
     """Keep rank sequences and rule ids ("A-K-9-5", "KR-5"), odds ("1 in 694") and counts ("2 points") on one line."""
-    return Markup(_TOGETHER.sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))
+    return Markup(_kept_together(words()).sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))
+
+
+@cache
+def _kept_together(words: Words) -> re.Pattern[str]:
+    """Return the pattern for what stays on one line in a language, or in English where a game isn't translated."""
+    said = (text.say(language) for text in COUNTED for language in (words, ENGLISH))
+    rests = {r"\s".join(_NUMBER if word.isdigit() else re.escape(word) for word in text.split()[1:]) for text in said}
+    return re.compile(rf"{_SEQUENCE}|{_NUMBER}\s(?:{'|'.join(sorted(rests))})\b")
 
 
 def change_words(change: Change, rounds: Mapping[int, int]) -> str:
