@@ -20,7 +20,7 @@ from companion.store.models import Line, PlaySession, db
 from companion.store.tallies import Summary
 from companion.web.ledger_lines.best_hands import best_hands
 from companion.web.ledger_lines.ending import lasted
-from companion.web.text.share_picture import CHIPS, fitted, width_of, wrapped
+from companion.web.text.share_picture import colours, fitted, width_of, wrapped
 
 # a phone's own sheet, which keeps what it is handed
 SHEET = """
@@ -233,11 +233,13 @@ def test_the_picture_is_whole_by_itself(night: Night) -> None:
     assert "Beto le paga a Ana" in spanish
 
 
-def test_the_picture_has_the_colours_of_the_page() -> None:
-    with open("static/styles/components/player.css", encoding="utf-8") as file:
-        styles = file.read()
-    found = re.findall(r"\.player-\d \{ --chip: (#\w+);(?: --on-chip: (#\w+);)? \}", styles)
-    assert tuple((chip, letter or "#fff") for chip, letter in found) == CHIPS
+def test_the_picture_has_the_colours_of_the_page(app: Flask) -> None:
+    with app.app_context():
+        found = colours()
+    assert found.tokens["brass"] == "#e6b54c"
+    assert found.inks["hearts"] == found.tokens["heart"] == "#bf1d22"
+    assert len(found.chips) == 10
+    assert found.chips[:3] == [("#a81f37", "#fff"), ("#1f55b5", "#fff"), ("#eeb32b", "#241703")]
 
 
 def test_an_amount_of_any_length_fits_on_its_line() -> None:

@@ -10,38 +10,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from unicodedata import combining, normalize
+
+from flask import current_app
 
 from companion.engine.pieces import Piece
 
+from ..http.files import read_all
 from .pieces import face
 
 WIDTH, HEIGHT = 1080, 1350  # the height is the least: with more to show, the picture is higher
-# a player's chip and the letter on it, the same colours as in `styles/components/player.css`
-CHIPS = (
-    ("#a81f37", "#fff"),
-    ("#1f55b5", "#fff"),
-    ("#eeb32b", "#241703"),
-    ("#0b7a70", "#fff"),
-    ("#9a72da", "#14081f"),
-    ("#f08a4b", "#241703"),
-    ("#86cbee", "#10222c"),
-    ("#5b3a1e", "#fff"),
-    ("#f3b3c6", "#3a0f1d"),
-    ("#3a3f4a", "#fff"),
-)
-# the same colours as in `styles/components/card.css`
-INKS = {
-    "spades": "#17191c",
-    "hearts": "#bf1d22",
-    "cups": "#bf1d22",
-    "diamonds": "#0d56bd",
-    "swords": "#0d56bd",
-    "clubs": "#1c7430",
-    "batons": "#1c7430",
-    "joker": "#6d3aa3",
-    "coins": "#775000",
+# the names in `tokens.css` of the suits' colours
+_INKS = {
+    "spades": "spade",
+    "hearts": "heart",
+    "cups": "heart",
+    "diamonds": "diamond",
+    "swords": "diamond",
+    "clubs": "club",
+    "batons": "club",
+    "joker": "joker",
+    "coins": "gold",
 }
+_TOKEN = re.compile(r"--([a-z0-9-]+): (?:light-dark\()?(#[0-9a-f]+)")
+_CHIP = re.compile(r"\.player-\d \{ --chip: (#\w+);(?: --on-chip: (#\w+);)? \}")
 # a character's width by its height in DejaVu, which is wider than the fonts of phones
 _WIDTHS = {
     one: wide
@@ -59,6 +52,34 @@ _FIRST_WIDEST = "\u1100"  # Chinese, Japanese, Korean and emoji
 _BOLD, _BOOK = 1.11, 1.05  # how much wider bold text is, and text in the serif font
 _PARTS = re.compile("[^ -]*-+|[^ -]+ ?| ")
 _WIDEST_CARD, _BESIDE = 84, 8
+
+
+@dataclass(frozen=True)
+class Colours:
+    """The colours of the pages in light mode.
+
+    `chips` are those of players and of the letters on them, `inks` those of cards by suit, `tokens` all that have a
+    name, with underscores.
+    """
+
+    tokens: dict[str, str]
+    chips: list[tuple[str, str]]
+    inks: dict[str, str]
+
+
+def colours() -> Colours:
+    """Return the colours, which the picture can't take from the style sheets itself."""
+    return _colours(str(current_app.static_folder))
+
+
+@cache
+def _colours(folder: str) -> Colours:
+    tokens, players = (read_all(folder)[f"styles/components/{name}.css"].decode() for name in ("tokens", "player"))
+    named: dict[str, str] = {}
+    for name, colour in _TOKEN.findall(tokens):
+        named.setdefault(name.replace("-", "_"), colour)
+    chips = [(chip, letter or "#fff") for chip, letter in _CHIP.findall(players)]
+    return Colours(named, chips, {suit: named[name] for suit, name in _INKS.items()})
 
 
 @dataclass(frozen=True)
