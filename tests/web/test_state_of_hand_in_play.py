@@ -10,6 +10,7 @@ from companion.games import all_games
 from companion.store.drafts import round_in
 from companion.store.play import find_session
 from companion.table.hand import HandInPlay
+from companion.table.last_turns import knock_question
 
 
 def told(app: Flask, night: Night, game: str) -> HandInPlay:
@@ -34,8 +35,10 @@ def test_before_the_hand_the_deal_is_told(app: Flask) -> None:
 def test_every_game_is_told(app: Flask, game: str) -> None:
     table = told(app, Night(app, game), game)
     assert table.deal and len(table.order) == 3
-    assert table.has_bets == bool(table.played and table.played.offers) == (game in ("domino-poker", "draw-poker"))
-    assert bool(table.knock_word) != table.has_bets
+    declared = all_games()[game]
+    assert table.has_bets == bool(table.played and table.played.offers) == bool(declared.betting_rounds)
+    question = knock_question(declared)
+    assert table.knock_word == (question.label if question else "")
 
 
 def test_bets_of_the_entry_form_begin_a_hand_too(app: Flask) -> None:
