@@ -1,22 +1,26 @@
 """Notices a form that is sent again: it is carried out once, and if it says something else, that is refused.
 
 A change to a night has its form's key and content itself; see `change`. Other forms are noted here, as are those whose
-change depends on what was stored when it arrived. Only a digest of what they said is stored.
+change depends on what was stored when it arrived. Only a digest of what they said is stored, and not for longer than a
+phone may wait for a signal.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from companion.engine.messages import Message
 
 from .database import execute, insert_into
-from .models import SentForm, db
+from .models import SentForm, db, now
 from .refusals import Conflict
+
+_KEPT = timedelta(days=60)
 
 
 def must_be_same(is_same: bool, line: int | None = None) -> None:
@@ -39,6 +43,7 @@ def is_new(group_id: int, key: str, said: Any) -> bool:
     row = {"group_id": group_id, "key": key, "digest": digest(said)}
     statement = insert_into(SentForm, db.engine.dialect.name).values(row).on_conflict_do_nothing()
     if execute(statement.returning(SentForm.key)).first() is not None:
+        execute(delete(SentForm).where(SentForm.group_id == group_id, SentForm.at < now() - _KEPT))
         return True
     stored = select(SentForm.digest).where(SentForm.group_id == group_id, SentForm.key == key)
     must_be_same(db.session.scalar(stored) == row["digest"])

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from flask import Flask
 from nights import Night
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from test_change import at_once, writers  # noqa: F401 - a fixture
 
 from companion.games import all_games
 from companion.store import groups, hand_in_play, night_changes, settle_up
-from companion.store.models import Group, Player, PlaySession, SentForm, SettleUp, db
+from companion.store.models import Group, Player, PlaySession, SentForm, SettleUp, db, now
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.store.sent_forms import is_new
 from companion.table.actions import Asked
@@ -144,3 +145,21 @@ def test_a_hand_s_form_that_asks_for_something_else_is_told(night: Night) -> Non
     assert act("one").version == act("one").version
     with pytest.raises(Conflict, match="different contents"):
         act("two")
+
+
+def test_a_new_form_clears_those_of_its_group_that_are_older_than_sixty_days(night: Night) -> None:
+    ids = night.group_id, Night("Dani", "Eva").group_id
+    for group in ids:
+        for days in (59, 61):
+            assert is_new(group, f"{days} days ago", "said")
+            sent = (SentForm.group_id == group) & (SentForm.key == f"{days} days ago")
+            db.session.execute(update(SentForm).where(sent).values(at=now() - timedelta(days=days)))
+    assert not is_new(ids[0], "61 days ago", "said")  # sent again, it isn't a new one
+    assert is_new(ids[0], "today", "said")
+    kept = db.session.execute(select(SentForm.group_id, SentForm.key).where(SentForm.key.contains("day")))
+    assert {(group, key) for group, key in kept if group in ids} == {
+        (ids[0], "59 days ago"),
+        (ids[0], "today"),
+        (ids[1], "59 days ago"),
+        (ids[1], "61 days ago"),
+    }

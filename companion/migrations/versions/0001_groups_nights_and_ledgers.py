@@ -134,6 +134,7 @@ def _people() -> None:
         sa.Column("group_id", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(64), nullable=False),
         sa.Column("digest", sa.String(64), nullable=False),
+        sa.Column("at", _TIME, nullable=False),
         *_key("sent_form", "group_id", "key"),
         _of_group("sent_form"),
     )

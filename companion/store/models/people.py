@@ -83,7 +83,7 @@ class RuleSet(WithId, Model):
 
 
 class SentForm(OfGroup, Model):
-    """A form that was carried out: its key, and a digest of what it said; see `sent_forms`."""
+    """A form that was carried out: its key, a digest of what it said, and when it came; see `sent_forms`."""
 
     __tablename__ = "sent_form"
     __table_args__ = (belongs_to_group(),)
@@ -91,3 +91,4 @@ class SentForm(OfGroup, Model):
     group_id: Mapped[int] = asked_for_by_group()
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
     digest: Mapped[str] = mapped_column(String(64))
+    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
