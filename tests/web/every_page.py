@@ -30,25 +30,10 @@ STATUSES = (400, 403, 404, 405, 409, 413, 415, 429, 500, 503)
 LONG = ("Maximiliana de la Cruz", "Guadalupe", "José Ángel", "Ñ", "Concepción Villanueva-Etxeberria", "Xóchitl")
 FAMILY = "Los domingos de la familia Fernández-Villanueva"
 # they answer with no page: JSON, files, or the way to another page
-NO_PAGES = {
-    *(
-        "static",
-        "session.end_picture",
-        "groups.open_link",
-        "health.alive",
-        "health.ready",
-        "pwa.manifest",
-        "pwa.worker",
-    ),
-    *(
-        "phones.draft",
-        "phones.state",
-        "import_export.download",
-        "single_round.live_reading",
-        "night_round.live_correction",
-    ),
-    *("api.games", "api.openapi", "api.play_bets", "api.progress_of_round", "api.settle_round"),
-}
+NO_PAGES = {"static", "session.end_picture", "groups.open_link", "health.alive", "health.ready", "pwa.manifest"}
+NO_PAGES |= {"pwa.worker", "phones.draft", "phones.state", "import_export.download", "single_round.live_reading"}
+NO_PAGES |= {"night_round.live_correction", "api.games", "api.openapi", "api.play_bets", "api.progress_of_round"}
+NO_PAGES |= {"api.settle_round"}
 
 
 class View(NamedTuple):
@@ -63,6 +48,12 @@ class View(NamedTuple):
     def is_answer(self) -> bool:
         """Whether the page can't be reached by opening its own address."""
         return self.fields is not None or self.name.startswith("error ")
+
+
+def opened(start: str, here: str, paths: Iterable[str], phone: str = "keeper") -> Iterator[View]:
+    """List pages that are just opened, named by their paths."""
+    for path in paths:
+        yield View(f"{start} {re.sub(r'/|[?](game=)?', ' ', path).strip()}".strip(), here + path, phone)
 
 
 class Site:
@@ -120,8 +111,8 @@ class Site:
     def _public(self) -> Iterator[View]:
         """The pages of somebody who isn't in any group."""
         self.devices["stranger"] = stranger = Device(self.app)
-        for path in ("/", "/help/", "/help/photo", "/join", "/phone", "/groups/new", "/groups/import", "/offline"):
-            yield View(f"first visit {path.strip('/').replace('/', ' ')}".strip(), path, "stranger")
+        paths = ("/", "/help/", "/help/photo", "/join", "/phone", "/groups/new", "/groups/import", "/offline")
+        yield from opened("first visit", "", paths, "stranger")
         stranger.get("/join")
         sent = {"csrf_token": stranger.page("/join").fields["csrf_token"][0], "key": "a key"}
         yield View("wrong code", "/join", "stranger", {**sent, "code": "XXXXXX"})
@@ -186,8 +177,7 @@ class Site:
         rounds = ("/round", *(f"/round?game={game}" for game in ROUNDS if game not in ("knock", "knock-poker")))
         more = ("/settle", "/pictures", "/print", "/rules", "/rules?game=dompe")
         tabs = ("", "/rounds", "/money", "/people", "/close")
-        for path in (*tabs, "/changes", *lines, *rounds, *more):
-            yield View(f"night {path.strip('/').replace('/', ' ').replace('?game=', ' ')}".strip(), here + path)
+        yield from opened("night", here, (*tabs, "/changes", *lines, *rounds, *more))
         yield View("my hand", f"{here}/round", "beto")
         yield View("who are you", f"{here}/me", "joined")
         yield View("night looked at", here, "looker")
@@ -195,10 +185,7 @@ class Site:
         yield View("table view", f"{here}/table", "looker")
         yield View("home", "/")
         yield View("phone", "/phone")
-        yield View("group", group)
-        yield View("group people", f"{group}/people")
-        yield View("group settings", f"{group}/settings")
-        yield View("group rules", f"{group}/rules")
+        yield from opened("group", group, ("", "/people", "/settings", "/rules"))
         yield View("group rules new", f"{group}/rules/new?game=draw-poker")
         yield View("group rules change", f"{group}/rules/1")
         card = "/help/dompe/card?deck=spanish-40&yuca=true&outright_bonus=2&name=Tuesday%20rules"
@@ -266,9 +253,8 @@ class Site:
         night.books()
         keeper.does(f"{here}/rebuy", player=night.players["Beto"], chips="300")
         keeper.does(f"{here}/rebuy", player=night.players["Ana"], chips="100000")
-        for path in ("", "/money", "/round?game=domino-poker", "/close", "/count", "/settle", "/print", "/lines/2"):
-            name = f"stacks {path.strip('/').replace('/', ' ').replace('?game=', ' ')}".strip()
-            yield View(name, here + path, "stacks")
+        paths = ("", "/money", "/round?game=domino-poker", "/close", "/count", "/settle", "/print", "/lines/2")
+        yield from opened("stacks", here, paths, "stacks")
         yield View("wrong stack", f"{here}/buy-in", "stacks", {**sent, "buy-in": "0"})
         yield View("wrong rebuy", f"{here}/rebuy", "stacks", {**sent, "player": "x", "chips": "none"})
         counts = {
@@ -291,14 +277,8 @@ class Site:
         seats = family.page(group).fields["order"]
         chosen = {"game": "knock", "currency": "MXN", "stake": "1234.50", "do": "start"}
         here = family.does(f"{group}/tonight", order=seats, player=seats, **chosen)
-        hands = [
-            "5s Qh 7d Ac 2s",
-            "Ks Kh 2d 3c 4s",
-            "5h Qd Qc 5c 5d",
-            "Kd 9h 9d 9c 3s",
-            "Js Jh Jd 2h 3h",
-            "8s 8h 8d 4h 6h",
-        ]
+        hands = ["5s Qh 7d Ac 2s", "Ks Kh 2d 3c 4s", "5h Qd Qc 5c 5d"]
+        hands += ["Kd 9h 9d 9c 3s", "Js Jh Jd 2h 3h", "8s 8h 8d 4h 6h"]
         typed = {f"players-{seat}-hand": [hand] for seat, hand in enumerate(hands)}
         for knocker in "012":
             form = family.page(f"{here}/round").fields | typed | {"asked-knocker": [knocker], "do": ["save"]}
@@ -312,21 +292,10 @@ class Site:
         second = family.does(f"{group}/tonight", do="again")
         yield View("family round", f"{second}/round", "family")
         yield View("family seats", f"{second}/people", "family")
-        for path in (
-            "",
-            "/rounds",
-            "/money",
-            "/people",
-            "/close",
-            "/end",
-            "/settle",
-            "/pictures",
-            "/lines/1",
-            "/lines/1/correct",
-        ):
-            yield View(f"family night {path.strip('/').replace('/', ' ')}".strip(), here + path, "family")
-        for path in ("", "/leaderboard", f"/players/{seats[0]}"):
-            yield View(f"family group {path.strip('/').replace('/', ' ')}".strip(), group + path, "family")
+        tabs = ("", "/rounds", "/money", "/people", "/close")
+        more = ("/end", "/settle", "/pictures", "/lines/1", "/lines/1/correct")
+        yield from opened("family night", here, (*tabs, *more), "family")
+        yield from opened("family group", group, ("", "/leaderboard", f"/players/{seats[0]}"), "family")
         sent = {"csrf_token": family.page("/phone").fields["csrf_token"], "key": "a key"}
         yield View("wrong payment", pay, "family", {**sent, "do": "pay-1", "amount-1": "lots"})
         yield View("old plan", f"{here}/settle", "family", {})
@@ -341,8 +310,8 @@ class Site:
             newest = groups.sessions_of(group, None, 1)[0].public_id
             here, player = f"/g/{group.public_id}", group.players[0].id
         assert phone.open(secret) == 303
-        for path in ("", "/leaderboard", "/leaderboard?game=knock&since=soon", f"/players/{player}", "/settle"):
-            yield View(f"years {path.strip('/').replace('/', ' ').replace('?', ' ')}".strip(), here + path, "years")
+        paths = ("", "/leaderboard", "/leaderboard?game=knock&since=soon", f"/players/{player}", "/settle")
+        yield from opened("years", here, paths, "years")
         yield View("years pictures", f"/s/{newest}/pictures", "years")
         yield View("years night", f"/s/{newest}", "years")
 

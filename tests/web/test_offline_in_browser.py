@@ -336,16 +336,3 @@ def test_a_phone_without_room_or_a_server_says_that_the_round_is_not_kept(
     save(page)
     page.wait_for_url("**/lines/1?saved=yes")
     assert lines(app) == before + 1
-
-
-def test_what_makes_no_sense_later_is_not_sent_and_stays_filled_in(page: Page, server: Server) -> None:
-    page.goto(f"{server.address}join")
-    server.off()
-    page.fill("[name=code]", "ABC234")
-    page.get_by_role("button", name="Join").tap()
-    expect(note(page)).to_have_text("Nothing was sent: no connection. Try again when the server is back.")
-    expect(page.locator("[name=code]")).to_have_value("ABC234")
-    assert page.evaluate("localStorage.length") == 0
-    server.on()
-    page.get_by_role("button", name="Join").tap()
-    expect(page.locator("#code-error")).to_contain_text("No open night has this code")

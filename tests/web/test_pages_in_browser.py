@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from browser import HANDS, answer, enter_round, open_seat, play_example, save, start_night, tap_cards, tick
+from browser import HANDS, answer, enter_round, open_seat, play_example, save, start_night, tap_cards
 from playwright.sync_api import Locator, Page, expect
 
 from companion.games import all_games
@@ -127,21 +127,6 @@ def test_an_error_takes_the_focus_and_stands_at_its_field(page: Page, address: s
     # what cannot be read is mended where it was typed
     expect(line(page, 0)).to_be_visible()
     expect(line(page, 0)).to_have_value("9s 9s 4c 4d Xx")
-
-
-def test_once_a_clash_is_mended_in_one_hand_the_other_is_no_longer_marked(page: Page, address: str) -> None:
-    page.goto(f"{address}settle/knock-poker")
-    page.locator("[data-type]").tap()
-    for seat, hand in enumerate(("9s 9h 4c 4d 2c", "Qs Qh 5c 5d 3c", "Qs 8h 7c 6d 3d", "As Kh Jc 8d 2d")):
-        line(page, seat).fill(hand)
-    tick(page, '[name=asked-knocker][value="0"]')
-    page.locator("[data-settle]").tap()
-    expect(page.locator("[data-tab].wrong")).to_have_count(2)
-    open_seat(page, 2)
-    filled(page, 2).first.tap()
-    page.locator('[data-picker] [data-piece="Tc"]').tap()
-    expect(page.locator("[data-missing]")).to_contain_text("Player 2 wins")
-    expect(page.locator("[data-tab].wrong, .error, [aria-invalid]")).to_have_count(0)
 
 
 def test_without_javascript_a_round_is_tapped_settled_and_dealt_again(phone: Callable[..., Page], address: str) -> None:
