@@ -69,7 +69,7 @@ def served(made: Flask | None = None, port: int = 0) -> Iterator[str]:
     """Serve an app on a free port or a given one; returns its URL."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
-        # not waitress: its loop cannot be ended from another thread without an error now and then
+        # not the app's server, which ends with its process
         server = make_server("127.0.0.1", port, made or create_app({"INSTANCE": instance}), threaded=True)
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

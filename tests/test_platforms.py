@@ -16,7 +16,7 @@ import segno
 
 import companion
 from companion import config
-from companion.serve import command, connections, listening, memory, welcome
+from companion.serve import command, listening, memory, open_files, welcome
 from companion.store import backup
 from companion.web.http import assets
 
@@ -38,7 +38,7 @@ MODULES = {"crypt", "fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog",
 GUARDED = {
     "environment.py": {"os.execv"},  # Windows: a subprocess
     "config.py": {"os.link"},  # Windows: rename, as without hard links
-    "serve/connections.py": {"resource"},  # Windows: what select can look at
+    "serve/open_files.py": {"resource"},  # Windows: no limit
     "serve/listening.py": {"socket.SO_REUSEADDR"},  # Windows: SO_EXCLUSIVEADDRUSE, as there it means another thing
     "store/portable/own_process.py": {"os.nice"},  # Windows: as quick as the server
     "web/http/addresses.py": {"fcntl"},  # only Linux
@@ -105,9 +105,9 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
 
 
-def test_without_a_limit_of_files_the_server_holds_what_select_can(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "resource", None)
-    assert connections.most_connections() < 512
+def test_without_a_limit_of_files_the_server_holds_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_files, "resource", None)
+    assert open_files.most_connections() == 512
 
 
 @pytest.mark.usefixtures("windows")

@@ -2,5 +2,5 @@
 
 - the command: `command`, `commands`; for administrators: `admin`, `group_files`, `maintenance`
 - starting the server: `start`, `listening`, `welcome`, `firewall`, `mdns`; `memory` and `counting_ahead` tune it
-- the server: `server`, `connections`, `https`, `certificate`; for a club, `gunicorn_config` instead
+- the server: `server`, `open_files`, `certificate`; for a club, `gunicorn_config` instead
 """

@@ -1,235 +1,197 @@
-"""The web server: waitress, plus timeouts for slow clients and a connection limit per network.
+"""The web server: uvicorn reads requests and writes responses in one thread; four others run the app.
 
-Waitress reads requests and writes responses in one thread and handles complete requests in four others, so a slow
-client never blocks a thread. By itself, though, it closes a silent connection only after two minutes, never closes one
-that doesn't read its response, stops accepting at a hundred connections, closes each that got a 304, and takes any
-number of long requests at once. This module fixes those.
+A thread gets a complete request and returns a complete response, so a slow client takes none. What uvicorn leaves to a
+proxy such as nginx is here: how long a request or a response may take, how many connections a network may have, and how
+many bytes of requests may wait.
 """
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import logging
-import socket
+import signal
 import ssl
-import time
+import sys
+import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from email.utils import formatdate
+from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any
 
-from waitress import wasyncore
-from waitress.adjustments import Adjustments
-from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
-from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher, WSGITask
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+from werkzeug.wrappers import Response
 
 from companion.web.http.addresses import network_of
 
-from .connections import Bodies, Connections, State, most_connections
+from .open_files import most_connections
 
 if TYPE_CHECKING:
+    from pathlib import Path
+    from socket import socket
+
     from _typeshed.wsgi import WSGIApplication
 
 THREADS = 4  # more threads would only compete for the processor: slower saves, more memory
 MAX_UPLOAD_BYTES = 33 * 1024 * 1024  # for importing a group and photographs; elsewhere the app's own limit is lower
-SETTINGS = {
-    "ident": None,
-    "log_socket_errors": False,
-    "clear_untrusted_proxy_headers": False,  # the app reads them only from trusted proxies
-    "max_request_header_size": 64 * 1024,
-    "max_request_body_size": MAX_UPLOAD_BYTES,
-    "inbuf_overflow": 64 * 1024,  # longer bodies go to a temporary file
-    "recv_bytes": 64 * 1024,  # more than a TLS record, so that nothing is left in the TLS socket's buffer
-}
 PHOTOS = "/photo"  # the end of each URL that takes a photograph
 MAX_PHOTO_BYTES = 9_000_000  # including the form around it; the app rejects larger pictures
+_MAX_BYTES_IN_MEMORY = 64 * 1024  # longer bodies go to a temporary file
 _MAX_HELD_BYTES = 100_000_000  # of all unanswered requests: an import and eight photographs at once
-_SECONDS = 20  # for a handshake plus a request, for reading a response, and between two parts of either
+_SECONDS = 20  # for a handshake, for a request, and for reading a response
 _BYTES_A_SECOND = 500  # a long request or response gets one extra second for each 500 bytes
 _IDLE_SECONDS = 60  # between two requests
-_MAX_QUEUED = 8  # requests that a client sends without waiting for answers; browsers send one
-_PART = 1024  # bytes to parse between two checks of the queue
+_JUST_NOW = 2  # seconds; a phone's request is complete by then
 _MAX_ACCEPTED = 64  # connections accepted in a row before open ones get their turn
-
-
-class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Parses an incoming request, and keeps a photograph in memory: pictures of hands are never written to disk."""
-
-    def parse_header(self, header_plus: bytes) -> None:
-        """Parse the header, and decide by its URL where the body is kept."""
-        super().parse_header(header_plus)
-        if self.body_rcv is not None and str(self.path).endswith(PHOTOS):
-            self.body_rcv.buf.overflow = MAX_PHOTO_BYTES
-
-
-class KeepAliveTask(WSGITask):  # type: ignore[misc]
-    """Handles a request, and keeps the connection open after a response without a body.
-
-    Waitress closes it, because such a response has no Content-Length. With every poll that finds nothing new, a phone
-    would have to connect again, over HTTPS with a new handshake.
-    """
-
-    def set_close_on_finish(self) -> None:
-        """Close the connection after the response if only that ends the body, or if the client asks for it."""
-        asks_for_it = self.version == "1.0" or self.request.headers.get("CONNECTION", "").lower() == "close"
-        if self.has_body or asks_for_it:
-            super().set_close_on_finish()
-
-
-class Channel(HTTPChannel):  # type: ignore[misc]
-    """A connection that knows what it is doing, and since when."""
-
-    parser_class = Parser
-    task_class = KeepAliveTask
-
-    def __init__(self, server: Server, sock: socket.socket, addr: Any, adj: Adjustments, map: Any = None) -> None:
-        self.network = server.network_of(addr)
-        self._answered = self._moved = 0
-        self._begun = time.monotonic()  # start of the handshake plus first request, then of each request or response
-        super().__init__(server, sock, addr, adj, map=map)
-
-    @property
-    def last_activity(self) -> float:
-        """When the connection last did something. Waitress sets it to the time of day, which may be set back."""
-        return self._active
-
-    @last_activity.setter
-    def last_activity(self, _time_of_day: float) -> None:
-        self._active = time.monotonic()
-
-    @property
-    def state(self) -> State:
-        """What the connection is doing."""
-        if self.total_outbufs_len:
-            return State.SENDING
-        if self.requests:
-            return State.BUSY
-        return State.HALF_OPEN if self.request is not None or not self._answered else State.IDLE
-
-    @property
-    def quiet_since(self) -> float:
-        """When the connection last made progress."""
-        return self._begun if self.state is State.HALF_OPEN else self.last_activity
-
-    def has_timed_out(self, now: float) -> bool:
-        """Return whether the client has exceeded its time limit."""
-        state = self.state
-        if state is State.IDLE:
-            return now - self.last_activity > _IDLE_SECONDS
-        is_stuck = now - self.last_activity > _SECONDS
-        return state is not State.BUSY and (is_stuck or now - self._begun > _SECONDS + self._moved / _BYTES_A_SECOND)
-
-    def _begin(self) -> None:
-        self._begun, self._moved = time.monotonic(), 0
-
-    def recv(self, buffer_size: int) -> bytes:
-        """Read from the client."""
-        data: bytes = super().recv(buffer_size)
-        self._moved += len(data)
-        return data
-
-    def send(self, data: bytes, do_close: bool = True) -> int:
-        """Write to the client; returns how many bytes the network accepted."""
-        sent: int = super().send(data, do_close)
-        self._moved += sent
-        return sent
-
-    def received(self, data: bytes) -> bool:
-        """Process received data, and close the connection if it queues too many requests.
-
-        Responses that nobody reads would otherwise pile up until they block a thread.
-        """
-        if self.request is None and self._answered:
-            self._begin()
-        taken = False
-        for start in range(0, len(data), _PART):
-            taken = super().received(data[start : start + _PART])
-            if len(self.requests) > _MAX_QUEUED:
-                self.server.to_close.append(self)
-                break
-        self._hold()
-        return taken
-
-    def _hold(self) -> None:
-        """Report the length of this connection's unanswered requests; closes one if the total is too long."""
-        unanswered = [one for one in (*self.requests, self.request) if one is not None] if self.connected else []
-        closed = self.server.bodies.hold(self, sum(request.body_bytes_received for request in unanswered))
-        if closed is not None:
-            self.server.to_close.append(closed)
-
-    def write_soon(self, data: Any) -> int:
-        """Queue part of a response; called in a worker thread."""
-        if not self.total_outbufs_len:
-            self._begin()
-        return int(super().write_soon(data))
-
-    def service(self) -> None:
-        """Handle a request; called in a worker thread."""
-        super().service()
-        self._answered += 1
-        self._hold()
-
-    def del_channel(self, map: Any = None) -> None:
-        """Forget the connection when it is closed."""
-        super().del_channel(map)
-        self.server.connections.remove(self)
-        self.server.bodies.hold(self, 0)
+_MAX_QUEUED_BYTES = 1024  # of requests sent without waiting for a response; browsers send none
 
 
 @dataclass(frozen=True)
 class Listener:
-    """An open port. `tls` makes it use TLS, with the matching class of channel."""
+    """An open port; `certificate` is the file of one with its key, if the port speaks HTTPS."""
 
-    socket: socket.socket
-    channel_class: type[Channel] = Channel
-    tls: ssl.SSLContext | None = None
+    socket: socket
+    certificate: Path | None = None
 
 
-class Server(TcpWSGIServer):  # type: ignore[misc]
-    """Accepts connections on one port. `connections`, `bodies` and `to_close` are shared by all ports."""
+class Connection(H11Protocol):
+    """A connection that is closed when its client takes too long, or when there are too many."""
 
-    connections: Connections[Channel]
-    bodies: Bodies[Channel]
-    to_close: list[Channel]
-    tls: ssl.SSLContext | None
-    is_behind_proxy: bool
-    visited: Callable[[], None]
+    most, is_behind_proxy = 512, False
 
-    def network_of(self, addr: Any) -> str:
-        """Return a client's network; empty behind a proxy, where all clients share the proxy's address."""
-        return "" if self.is_behind_proxy else network_of(addr[0])
+    def connection_made(self, transport: Any) -> None:
+        """Make room for a connection among those of its network, or among all."""
+        super().connection_made(transport)
+        # a response is written in two parts, of which the second shouldn't wait until the first has arrived
+        transport.get_extra_info("socket").setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+        self._begun, self._moved, self._unsent = self.loop.time(), 0, 0
+        self.network = "" if self.is_behind_proxy or not self.client else network_of(self.client[0])
+        every = self._open()
+        is_full = len(every) > self.most
+        crowd = every if is_full else [one for one in every if one.network == self.network]
+        if is_full or len(crowd) > self.most // (1 if self.is_behind_proxy else 2):
+            # while there is room for all, a phone's request isn't closed for the crowd it shares a network with
+            latest = self._begun - (0 if is_full else _JUST_NOW)
+            waiting = [one for one in crowd if one._begun <= latest and not one.is_busy()]
+            order = lambda one: (self._begun - one._begun < _JUST_NOW, one.is_idle(), one._begun)  # noqa: E731
+            if is_full or waiting:
+                min(waiting, key=order, default=self).transport.abort()
 
-    def readable(self) -> bool:
-        """Always accept; excess connections are closed afterwards."""
-        return True
+    def _open(self) -> list[Any]:
+        return [one for one in self.connections if not one.transport.is_closing()]
 
-    def handle_accept(self) -> None:
-        """Accept the waiting connections."""
-        for _ in range(_MAX_ACCEPTED):
-            try:
-                accepted = self.accept()
-            except OSError:  # most likely out of file descriptors
-                self._close_soon(self.connections.make_room())
-                return
-            if accepted is None:
-                return
-            sock, addr = accepted
-            try:
-                self.set_socket_options(sock)
-                is_from_here = sock.getsockname()[0] == addr[0]
-                channel = self.channel_class(self, sock, self.fix_addr(addr), self.adj, map=self._map)
-            except (OSError, ValueError):  # the client has already disconnected
-                sock.close()
-            else:
-                self._close_soon(self.connections.add(channel))
-                if not is_from_here:
-                    self.visited()
+    def is_busy(self) -> bool:
+        """Return whether the app is handling a request, which is not the client's fault."""
+        is_sent = self.cycle is not None and not self.cycle.more_body
+        return is_sent and not self.cycle.response_complete and not self.transport.get_write_buffer_size()
 
-    def _close_soon(self, channel: Channel | None) -> None:
-        # not immediately: a new connection would reuse its file descriptor and get its pending events
-        if channel is not None:
-            self.to_close.append(channel)
+    def is_idle(self) -> bool:
+        """Return whether a request was answered and the next one hasn't begun."""
+        is_answered = self.cycle is not None and self.cycle.response_complete
+        return is_answered and not self.conn.trailing_data[0] and not self.transport.get_write_buffer_size()
+
+    def data_received(self, data: bytes) -> None:
+        """Process a part of a request."""
+        if self.is_idle():
+            self._begun, self._moved = self.loop.time(), 0
+        self._moved += len(data)
+        super().data_received(data)
+        if self.is_busy() and len(self.conn.trailing_data[0]) > _MAX_QUEUED_BYTES:
+            self.transport.abort()
+        if self._is_receiving():
+            self._limit_bodies()
+
+    def _is_receiving(self) -> bool:
+        return self.cycle is not None and bool(self.cycle.more_body)
+
+    def _limit_bodies(self) -> None:
+        """Close the longest unfinished request of the greediest network if all together hold too many bytes."""
+        every = self._open()
+        held = Counter[str]()
+        for one in every:
+            if one._is_receiving() or one.is_busy():
+                held[one.network] += one._moved
+        if held.total() > _MAX_HELD_BYTES:
+            receiving = [one for one in every if one._is_receiving()]
+            max(receiving, key=lambda one: (held[one.network], one._moved)).transport.abort()
+
+    def check(self) -> None:
+        """Close the connection if its client has exceeded its time limit."""
+        now, unsent = self.loop.time(), self.transport.get_write_buffer_size()
+        if self.is_busy() or unsent != self._unsent:
+            self._begun, self._moved, self._unsent = now, 0, unsent
+        if now - self._begun > (_IDLE_SECONDS if self.is_idle() else _SECONDS + self._moved / _BYTES_A_SECOND):
+            self.transport.abort()
+
+
+class Bridge:
+    """The app, as uvicorn calls it."""
+
+    def __init__(self, app: WSGIApplication, visited: Callable[[], None]) -> None:
+        self._app, self._visited, self._threads = app, visited, ThreadPoolExecutor(THREADS)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Receive a request, have it answered, and send the response."""
+        if scope["client"][0] != scope["server"][0]:
+            self._visited()
+        is_photo = scope["path"].endswith(PHOTOS)
+        most, size, more = MAX_PHOTO_BYTES if is_photo else MAX_UPLOAD_BYTES, 0, True
+        names = {name for name, _ in scope["headers"]}
+        # with both, a proxy before this server may disagree about where the request ends
+        status = 400 if {b"content-length", b"transfer-encoding"} <= names else 0
+        headers, body = [(b"content-length", b"0"), (b"connection", b"close")], b""
+        # pictures of hands are never written to disk
+        with tempfile.SpooledTemporaryFile(most if is_photo else _MAX_BYTES_IN_MEMORY) as received:
+            while more and not status:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return
+                more = message.get("more_body", False)
+                size += received.write(message["body"])
+                status = 413 if size > most else 0
+            if not status:
+                received.seek(0)
+                environ = _environ(scope) | {"wsgi.input": received, "CONTENT_LENGTH": str(size)}
+                loop = asyncio.get_running_loop()
+                status, headers, body = await loop.run_in_executor(self._threads, self._answer, environ)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    def _answer(self, environ: dict[str, Any]) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        found = Response.from_app(self._app, environ, buffered=True)
+        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in found.headers]
+        return found.status_code, headers, b"".join(found.iter_encoded())
+
+
+def _environ(scope: Any) -> dict[str, Any]:
+    """Convert what uvicorn says of a request to what a WSGI app wants to know."""
+    found = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": scope["server"][0],
+        "SERVER_PORT": str(scope["server"][1]),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": scope["client"][0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope["headers"]:
+        key = name.decode("latin-1").upper()
+        if "_" not in key:  # it would pass for one with a dash, which a trusted proxy may have set
+            key = "CONTENT_TYPE" if key == "CONTENT-TYPE" else f"HTTP_{key.replace('-', '_')}"
+            before = f"{found[key]}," if key in found else ""
+            found[key] = before + value.decode("latin-1")
+    return found
 
 
 def run(
@@ -238,47 +200,49 @@ def run(
     is_behind_proxy: bool,
     visited: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until interrupted; `visited` is called for each connection from another computer."""
+    """Serve until interrupted; `visited` is called for each request from another computer."""
     logging.basicConfig()  # has no effect if the app has set up logging
-    dispatcher = ThreadedTaskDispatcher()
-    dispatcher.set_thread_count(THREADS)
-    most = most_connections()
-    connections: Connections[Channel] = Connections(most, most if is_behind_proxy else most // 2)
-    bodies: Bodies[Channel] = Bodies(_MAX_HELD_BYTES)
-    sockets: dict[int, Any] = {}
-    to_close: list[Channel] = []
+    Connection.most, Connection.is_behind_proxy = most_connections(), is_behind_proxy
+    asyncio.run(_serve(Bridge(app, visited), listeners))
+
+
+async def _serve(bridge: Bridge, listeners: Sequence[Listener]) -> None:
+    config = Config(
+        bridge,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        timeout_keep_alive=2 * _IDLE_SECONDS,  # `check` closes it before
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    config.load()
+    state, loop, stopped = ServerState(), asyncio.get_running_loop(), asyncio.Event()
+
+    def stop(number: int, _frame: object) -> None:
+        signal.signal(number, signal.SIG_DFL)  # a second one ends the process at once
+        loop.call_soon_threadsafe(stopped.set)
+
+    def check() -> None:
+        state.default_headers = [(b"date", formatdate(usegmt=True).encode())]
+        for connection in list(state.connections):
+            connection.check()  # type: ignore[union-attr]
+        loop.call_later(1, check)
+
+    check()
     for listener in listeners:
-        opened = listener.socket
-        adj = Adjustments(**SETTINGS, url_scheme="https" if listener.tls else "http")
-        server = Server(
-            app, sockets, False, opened, dispatcher, adj, (opened.family, opened.type, opened.proto, ()), False
+        tls: dict[str, Any] = {}
+        if listener.certificate:
+            tls = {"ssl": ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), "ssl_handshake_timeout": _SECONDS}
+            tls["ssl"].load_cert_chain(listener.certificate)
+        await loop.create_server(
+            lambda: Connection(config, state, {}), sock=listener.socket, backlog=_MAX_ACCEPTED, **tls
         )
-        server.connections, server.bodies, server.to_close = connections, bodies, to_close
-        server.is_behind_proxy = is_behind_proxy
-        server.tls, server.channel_class, server.visited = listener.tls, listener.channel_class, visited
-        server.accept_connections()
-    try:
-        _loop(sockets, to_close)
-    except (KeyboardInterrupt, SystemExit):
-        for channel in _channels(sockets):
-            channel.handle_close()  # a worker thread may be waiting for its client
-        dispatcher.shutdown()
-    finally:
-        wasyncore.close_all(sockets, ignore_all=True)
-
-
-def _channels(sockets: dict[int, Any]) -> list[Channel]:
-    return [one for one in list(sockets.values()) if isinstance(one, Channel)]
-
-
-def _loop(sockets: dict[int, Any], to_close: list[Channel]) -> None:
-    next_check = 0.0
-    while True:
-        wasyncore.loop(timeout=1, use_poll=True, map=sockets, count=1)
-        now = time.monotonic()
-        if now >= next_check:
-            next_check = now + 1
-            to_close += [channel for channel in _channels(sockets) if channel.has_timed_out(now)]
-        while to_close:
-            with contextlib.suppress(OSError):
-                to_close.pop().handle_close()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    await stopped.wait()
+    for connection in list(state.connections):
+        connection.transport.abort()  # a client may be slow
+    if state.tasks:
+        await asyncio.wait(state.tasks)

@@ -60,7 +60,6 @@ def _serve_http(host: str, listening: Sequence[socket.socket]) -> None:
 def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[socket.socket]) -> None:
     """Serve over HTTPS, and on `plain` the page that explains the browser's warning."""
     from .certificate import certificate_for
-    from .https import https_listener
 
     certificate = certificate_for(Path(str(read_settings()["INSTANCE"])), own_names(host))
     port, plain_port = (one[0].getsockname()[1] for one in (listening, plain))
@@ -68,7 +67,7 @@ def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[
     print(welcome(host, port, plain_port))
     print(f"The certificate is self-signed. Its SHA-256 fingerprint:\n  {certificate.fingerprint}")
     print(flush=True)
-    listeners = [https_listener(one, certificate) for one in listening]
+    listeners = [Listener(one, certificate.file) for one in listening]
     listeners += [Listener(one) for one in plain]
     _run(app, host, listeners, f"https://{{}}:{port}/", [port, plain_port])
 

@@ -1,14 +1,14 @@
 """The minimal cost of a web app like this: Flask, SQLAlchemy and WTForms on SQLite, and a round with five entries.
 
-`python bare.py PORT FILE` serves it the way the app is served, with waitress and eight threads.
+`python bare.py PORT FILE` serves it with the app's server.
 """
 
 from __future__ import annotations
 
+import socket
 import sys
 from typing import Any
 
-import waitress
 from flask import Flask, jsonify, redirect, render_template, request
 from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import FlaskForm
@@ -17,6 +17,8 @@ from sqlalchemy import event, select
 from sqlalchemy.orm import selectinload
 from wtforms import IntegerField, SelectField, StringField
 from wtforms.validators import InputRequired, Length, NumberRange
+
+from companion.serve.server import Listener, run
 
 PLAYERS = ["Ana", "Beto", "Caro", "Dani", "Eva"]
 PAGE = """<!doctype html><html lang=en><title>{{ title }}</title><meta name=viewport content="width=device-width">
@@ -122,4 +124,4 @@ def _echo() -> Any:
 
 
 if __name__ == "__main__":
-    waitress.serve(make_app(sys.argv[2]), listen=f"127.0.0.1:{sys.argv[1]}", threads=8)
+    run(make_app(sys.argv[2]), [Listener(socket.create_server(("127.0.0.1", int(sys.argv[1]))))], is_behind_proxy=False)

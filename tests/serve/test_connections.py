@@ -3,77 +3,130 @@
 from __future__ import annotations
 
 import resource
-from dataclasses import dataclass
-from time import monotonic as clock  # the one that connections go by
+from socket import IPPROTO_TCP, TCP_NODELAY
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from uvicorn.config import Config
+from uvicorn.server import ServerState
 
-from companion.serve import connections
-from companion.serve.connections import Bodies, Connections, State, most_connections
+from companion.serve import open_files, server
+from companion.serve.open_files import most_connections
+from companion.serve.server import Connection
 from companion.web.http.addresses import network_of
 
 
-@dataclass(eq=False)
-class One:
-    """A connection from an attacker or a phone."""
+class Transport:
+    """A connection's other half; `unsent` bytes wait for the client."""
 
-    network: str
-    state: State = State.HALF_OPEN
-    age: float = 10.0
+    def __init__(self, network: str, unsent: int = 0) -> None:
+        self.network, self.unsent, self.is_open = network, unsent, True
 
-    @property
-    def quiet_since(self) -> float:
-        return clock() - self.age
+    def get_extra_info(self, name: str) -> Any:
+        return self if name == "socket" else None
 
+    def setsockopt(self, *option: int) -> None:
+        self.options = option
 
-def full(most: int, per_network: int, *held: One) -> Connections[One]:
-    made: Connections[One] = Connections(most, per_network)
-    for one in held:
-        assert made.add(one) is None
-    return made
+    def getpeername(self) -> tuple[str, int]:
+        return self.network, 9
 
+    def getsockname(self) -> tuple[str, int]:
+        return "127.0.0.1", 8000
 
-def test_oldest_half_open_one_of_the_same_network_is_closed() -> None:
-    idle, old, older = One("a", State.IDLE, 50), One("a", age=20), One("a", age=30)
-    elsewhere = One("b", age=90)
-    made = full(9, 3, idle, old, older, elsewhere)
-    assert [made.add(One("a", age=0)) for _ in range(4)] == [older, old, idle, None]
-    assert made.add(One("b", age=0)) is None
+    def get_write_buffer_size(self) -> int:
+        return self.unsent
 
+    def is_closing(self) -> bool:
+        return not self.is_open
 
-def test_recently_active_connections_are_closed_last() -> None:
-    request, stuck, answered = One("a", age=0.1), One("a", State.SENDING, 15), One("a", State.IDLE, 1)
-    made = full(3, 3, request, stuck, answered)
-    new = One("a", age=0)
-    assert made.add(new) is stuck
-    assert made.add(One("a", age=0)) is request  # older than the other two
-    assert made.add(One("a", age=0)) is new
+    def abort(self) -> None:
+        self.is_open = False
 
 
-def test_requests_that_are_answered_stay_and_the_new_one_is_closed() -> None:
-    made = full(2, 2, One("a", State.BUSY), One("a", State.BUSY))
-    new, other = One("a"), One("b")
-    assert made.add(new) is new
-    assert made.add(other) is other
-    assert made.make_room() is None
+class Table:
+    """All connections of a server, by what is told of them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+        monkeypatch.setattr(Connection, "most", most)
+        self.now, self.state, self.config = 1000.0, ServerState(), Config(lambda: None, log_config=None)
+        self.config.load()
+
+    def come(self, network: str, state: str = "half-open", age: float = 10.0, size: int = 0) -> Transport:
+        """Let a client of a network connect; its connection then has a state for some seconds."""
+        made, transport = Connection(self.config, self.state, {}, cast(Any, self)), Transport(network)
+        made.connection_made(cast(Any, transport))
+        made._begun, made._moved = self.now - age, size
+        if state != "half-open":
+            cycle = SimpleNamespace(more_body=state == "receiving", response_complete=state in ("idle", "sending"))
+            made.cycle, transport.unsent = cast(Any, cycle), int(state == "sending")
+        return transport
+
+    def time(self) -> float:
+        return self.now
 
 
-def test_the_most_crowded_network_loses_a_connection() -> None:
-    phone = One("phone", age=100)
-    crowd = [One("crowd", age=age) for age in (5, 7, 6)]
-    made = full(4, 4, phone, *crowd)
-    assert made.add(One("new")) is crowd[1]
-    assert made.make_room() is crowd[2]
+def test_the_second_part_of_a_response_does_not_wait_for_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Table(monkeypatch, 1).come("192.0.2.1").options == (IPPROTO_TCP, TCP_NODELAY, 1)
 
 
-def test_closed_connections_are_not_counted() -> None:
-    first, second = One("a"), One("a")
-    made = full(1, 1, first)
-    made.remove(first)
-    made.remove(first)
-    assert made.add(second) is None
-    assert made.add(first) is second
-    assert Connections[One](1, 1).make_room() is None
+def closed(*transports: Transport) -> list[bool]:
+    return [not one.is_open for one in transports]
+
+
+def test_the_oldest_unfinished_one_of_a_crowded_network_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(monkeypatch, 8)
+    elsewhere = table.come("192.0.2.2", age=90)
+    idle, old, older, busy = (
+        table.come("192.0.2.1", state, age)
+        for state, age in (("idle", 50), ("half-open", 20), ("sending", 30), ("busy", 99))
+    )
+    order = []
+    for _ in range(4):
+        table.come("192.0.2.1", "busy")
+        order.append(closed(older, old, idle, busy, elsewhere).count(True))
+    assert closed(older, old, idle, busy, elsewhere) == [True, True, True, False, False]
+    assert order == [1, 2, 3, 3]
+
+
+def test_young_ones_are_spared_and_the_new_one_goes_if_all_others_are_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(monkeypatch, 4)
+    young, idle = table.come("192.0.2.1", age=1), table.come("192.0.2.1", "idle", 5)
+    for _ in range(3):
+        table.come("192.0.2.1", "busy")
+    assert closed(young, idle) == [False, True]
+    table.come("192.0.2.1", "busy")
+    assert closed(young) == [True]
+    assert closed(table.come("192.0.2.1")) == [True]
+
+
+def test_the_oldest_of_all_networks_is_closed_if_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(monkeypatch, 3)
+    held = [table.come(f"192.0.2.{number}", age=9 - number) for number in range(4)]
+    assert closed(*held) == [True, False, False, False]
+
+
+def test_a_proxy_stands_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connection, "is_behind_proxy", True)
+    table = Table(monkeypatch, 3)
+    held = [table.come("192.0.2.1", age=age) for age in (9, 8, 7, 6)]
+    assert closed(*held) == [True, False, False, False]
+
+
+def test_the_longest_unfinished_request_of_the_greediest_network_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_MAX_HELD_BYTES", 10)
+    table = Table(monkeypatch, 99)
+    phone = table.come("192.0.2.2", "receiving", size=4)
+    small, large = (table.come("192.0.2.1", "receiving", size=size) for size in (2, 3))
+    table.come("192.0.2.1", "busy", size=1)
+    held = (phone, small, large)
+    any_one: Any = next(iter(table.state.connections))
+    any_one._limit_bodies()
+    assert closed(*held) == [False] * 3
+    table.come("192.0.2.1", "busy", size=1)
+    any_one._limit_bodies()
+    assert closed(*held) == [False, False, True]
 
 
 @pytest.mark.parametrize(
@@ -107,21 +160,7 @@ def test_files_limit_the_connections(
     monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, raised: int, most: int
 ) -> None:
     now = [soft, hard]
-    monkeypatch.setattr(connections.resource, "getrlimit", lambda _which: tuple(now))
-    monkeypatch.setattr(connections.resource, "setrlimit", lambda _which, both: now.__setitem__(slice(None), both))
+    monkeypatch.setattr(open_files.resource, "getrlimit", lambda _which: tuple(now))
+    monkeypatch.setattr(open_files.resource, "setrlimit", lambda _which, both: now.__setitem__(slice(None), both))
     assert most_connections() == most
     assert now == [raised, hard]
-
-
-def test_the_longest_unfinished_request_of_the_greediest_network_is_closed() -> None:
-    made: Bodies[One] = Bodies(10)
-    phone, small, large, answered = One("b"), One("a"), One("a"), One("a", State.BUSY)
-    assert [made.hold(phone, 4), made.hold(small, 1), made.hold(answered, 3)] == [None] * 3
-    assert made.hold(large, 2) is None
-    assert made.hold(large, 3) is large
-    assert made.hold(small, 3) is None
-    assert made.hold(small, 4) is small
-    assert made.hold(answered, 7) is phone
-    assert made.hold(answered, 11) is None  # nobody is left who could give way
-    assert made.hold(answered, 0) is None
-    assert made.hold(phone, 10) is None

@@ -11,7 +11,7 @@ import pytest
 from companion.serve import gunicorn_config, start
 
 BEGINNINGS: dict[str, Callable[[Path], object]] = {
-    "waitress": lambda instance: start.make_app(INSTANCE=instance, TESTING=True),
+    "uvicorn": lambda instance: start.make_app(INSTANCE=instance, TESTING=True),
     "gunicorn": lambda _instance: gunicorn_config.post_worker_init(None),
 }
 

@@ -229,7 +229,7 @@ def test_only_another_computer_is_a_visit() -> None:
         for source in ("127.0.0.1", "127.0.0.2"):
             with socket.create_connection(("127.0.0.1", port), 20, source_address=(source, 0)) as asking:
                 asking.sendall(b"GET / HTTP/1.0\r\n\r\n")
-                assert asking.recv(100).startswith(b"HTTP/1.0 200")
+                assert asking.recv(100).startswith(b"HTTP/1.1 200")
     finally:
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=MAX_SECONDS)

@@ -164,7 +164,7 @@ def read(address: str) -> str:
 RUN = "from companion.serve.command import main; main()"
 SERVERS = {
     "gunicorn": "-m gunicorn --config python:companion.serve.gunicorn_config -b 127.0.0.1:{} companion:create_app()",
-    "waitress": "-c RUN --host 127.0.0.1 --port {}",
+    "uvicorn": "-c RUN --host 127.0.0.1 --port {}",
 }
 
 
