@@ -26,6 +26,7 @@ from .night_key import ANY_NIGHT, of_night, values_of_night
 from .prepared import Prepared
 from .refusals import Gone, Refused, Sent
 from .sent_forms import is_new, must_be_same
+from .typed import without_texts
 
 SHARED_KEY = "round:"  # how the key of a round that phones enter together begins; no page's own key has a colon
 _LOCK = Prepared(
@@ -76,7 +77,7 @@ def apply(
         session = locked(public_id)
         if said is not None and not is_new(session.group_id, sent.key, [session.id, kind, said]):
             return _made_with(session, sent.key).id
-        known = content(session) if callable(content) else content
+        known = without_texts(session.group_id, content(session) if callable(content) else content)
         change = ledger.add_change(session, sent.key, kind, known, sent.device)
         if change is None:
             return _made_before(session, sent.key, kind, known)

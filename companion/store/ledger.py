@@ -19,6 +19,7 @@ from .models import Account, BookedTransfer, Change, Line, PlaySession, Revision
 from .night_key import ANY_NIGHT, columns_of_night, of_night, of_same_group, values_of_night
 from .prepared import Prepared
 from .replay import Move, Outcome, Settled, nets
+from .typed import keep_text, without_texts
 
 _ACCOUNT = Prepared(insert(Account).returning(Account.id))
 _LINE = Prepared(insert(Line).returning(Line.id))
@@ -148,7 +149,8 @@ def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
 
 def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:
     """Record a change. Returns its id, or None if the session already has one with this key, which is the form's."""
-    about = {"kind": kind, "content": content, "device": device, "now": now(), "group": session.group_id}
+    device_id = keep_text(session.group_id, device)
+    about = {"kind": kind, "content": content, "device_id": device_id, "now": now(), "group": session.group_id}
     made: int | None = _CHANGE.value({**columns_of_night(session), "submission_key": key, **about})
     return made
 
@@ -192,7 +194,8 @@ def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, cha
     """Add revision `number` with its transfers, make it the line's current one, and update the balances."""
     entry = outcome.entry
     place = {"group_id": accounts.session.group_id, "line_id": line_id, "number": number, "change_id": change_id}
-    about = {"document": entry.document, "voided": entry.voided, "follows": follows}
+    document = without_texts(accounts.session.group_id, entry.document)
+    about = {"document": document, "voided": entry.voided, "follows": follows}
     revision_id = int(_REVISION.value({**place, **about}))
     rows = list(_transfers(accounts, outcome.moves, revision_id))
     _TRANSFER.many(rows)

@@ -22,7 +22,7 @@ from years import make_years
 from companion import create_app
 from companion.store import debts, groups, links, settle_up
 from companion.store.database import transaction
-from companion.store.models import Group, Link, Player, PlaySession, db
+from companion.store.models import Group, Link, Player, PlaySession, TypedText, db
 from companion.store.refusals import Sent
 
 SECRET = "secret-of-a-group-of-the-club"
@@ -204,6 +204,8 @@ def _value(column: Column[Any], number: int, last: Mapping[str, int], kind: str)
     if column.name in ("id", "group_id") or column.foreign_keys:
         of = _table_of(column)
         return f"{name} + {players if of == Player.__tablename__ else number * last[of]}"
+    if column.name == "device_id":  # not a foreign key, because the ledger outlasts what people typed
+        return f"{name} + {number * last[TypedText.__tablename__]}"
     if (table.name, column.name) in _ACCOUNT_KEYS:
         moved = f"CAST(CAST({name} AS INTEGER) + {players} AS VARCHAR)"
         return f"CASE WHEN {name} IN ('pot', 'bank') THEN {name} ELSE {moved} END"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from nights import Night, enter
-from sqlalchemy import text
+from sqlalchemy import JSON, Column, String, select, text
 from sqlalchemy.exc import DBAPIError
 
-from companion.store import deleting, groups, ledger, links, night_changes, play, settle_up
+from companion.store import deleting, groups, ledger, links, night_changes, phones, play, rule_sets, settle_up
 from companion.store.audit import audit
 from companion.store.models import Group, Link, Player, PlaySession, SentForm, db
 from companion.store.portable import export_group, import_group
@@ -62,6 +64,47 @@ def test_its_names_are_gone_and_its_numbers_stay(night: Night) -> None:
     assert session.draft is None
     assert ledger.balances(session) == before
     assert list(audit()) == []
+
+
+def columns() -> list[Column[Any]]:
+    """List all columns that can hold text."""
+    kinds = (String, JSON)
+    return [column for table in db.metadata.sorted_tables for column in table.columns if isinstance(column.type, kinds)]
+
+
+@pytest.mark.parametrize("column", columns(), ids=str)
+def test_a_column_of_texts_is_declared(column: Column[Any]) -> None:
+    assert column.info.get("personal") in (True, False)
+
+
+def test_what_people_typed_is_gone_from_every_column(night: Night) -> None:
+    group = filled(night)
+    rule_sets.add_set(group, "knock", "Typed rules", {})
+    phones.take_seat(night.session, int(night.ids["Ana"]), "typed-phone", (), night.sent())
+    play.move(night.public_id, 4, {**loan(night), "note": "a typed loan"}, night.sent())
+    play.correct(night.public_id, 4, {**loan(night), "note": "another typed loan"}, 1, night.sent())
+    play.undo(night.public_id, 4, 2, night.sent())
+    personal = [column for column in columns() if column.info["personal"]]
+    assert [str(column) for column in personal if not stored(column)] == []
+    texts = {text for column in personal if column.name not in ("folded", "cells") for text in stored(column)}
+    texts |= {"cake", "typed loan", "a phone"}
+    deleting.delete_group(group, KEY)
+    kept = {f"{column}": stored(column) for column in columns()}
+    folded = kept.pop("player.folded")
+    assert folded == {str(player.id) for player in group.players}
+    assert {name: values for name, values in kept.items() if any(t in v for v in values for t in texts if t)} == {}
+    assert {str(column): kept[str(column)] for column in personal if str(column) in kept and kept[str(column)]} == {}
+    assert list(audit()) == []
+
+
+def loan(night: Night) -> dict[str, Any]:
+    return {"movement": "loan", "from": night.ids["Ana"], "to": night.ids["Beto"], "amount": 5, "note": ""}
+
+
+def stored(column: Column[Any]) -> set[str]:
+    """Return the texts in a column, JSON as it is written; neither null nor empty ones."""
+    values = db.session.scalars(select(column))
+    return {value if isinstance(value, str) else json.dumps(value) for value in values if value}
 
 
 def test_the_ledger_goes_on_refusing_to_lose_a_line(night: Night) -> None:

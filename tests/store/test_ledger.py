@@ -14,7 +14,7 @@ FORBIDDEN = [
     "UPDATE revision SET document = '{}'",
     "UPDATE transfer SET amount = amount + 1",
     "UPDATE transfer SET rule = rule",
-    "UPDATE change SET device = 'another phone'",
+    "UPDATE change SET device_id = 1",
     "UPDATE line SET number = number + 10",
     "UPDATE line SET session_id = session_id",
     "DELETE FROM transfer",

@@ -15,23 +15,23 @@ from companion.store.prepared import Prepared
 AT = datetime(2026, 11, 24, 23, 5, tzinfo=UTC)
 CONTENT = {"hands": {"Ana": "Q♥"}, "voided": False, "pot": None}
 ADD = Prepared(insert(Change).returning(Change.id))
-FIND = Prepared(select(Change.content, Change.at, Change.device).where(Change.submission_key == bindparam("key")))
+FIND = Prepared(select(Change.content, Change.at, Change.device_id).where(Change.submission_key == bindparam("key")))
 FIRST_VOIDED = Prepared(
     select(Revision.voided).join(Line, Line.current_id == Revision.id).where(Line.number == bindparam("number"))
 )
 
 
 def change(night: Night, key: str) -> dict[str, object]:
-    about = {"kind": "note", "content": CONTENT, "device": "a phone", "at": AT}
+    about = {"kind": "note", "content": CONTENT, "device_id": 7, "at": AT}
     of_night = {"group_id": night.group_id, "session_id": night.session.id}
     return {**of_night, "submission_key": key, **about}
 
 
 def test_what_is_written_is_read_back(night: Night) -> None:
     id_ = ADD.value(change(night, "one"))
-    assert FIND.rows({"key": "one"}) == [(CONTENT, AT, "a phone")]
+    assert FIND.rows({"key": "one"}) == [(CONTENT, AT, 7)]
     found = db.session.get_one(Change, (id_, night.group_id))
-    assert (found.content, found.at, found.device) == (CONTENT, AT, "a phone")
+    assert (found.content, found.at, found.device_id) == (CONTENT, AT, 7)
 
 
 @pytest.mark.parametrize(("steps", "is_voided"), [("won Ana", False), ("won Ana; void 1", True)])

@@ -130,6 +130,16 @@ def _people() -> None:
         _unique("rule_set", "group_id", "game", "folded"),
     )
     op.create_table(
+        "typed",
+        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
+        sa.Column("digest", sa.String(64), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("group_id", sa.Integer(), nullable=False),
+        *_key("typed", "id", "group_id"),
+        _of_group("typed"),
+        _unique("typed", "group_id", "digest"),
+    )
+    op.create_table(
         "sent_form",
         sa.Column("group_id", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(64), nullable=False),
@@ -203,7 +213,7 @@ def _ledger() -> None:
         sa.Column("submission_key", sa.String(64), nullable=False),
         sa.Column("kind", sa.String(20), nullable=False),
         sa.Column("content", sa.JSON(), nullable=False),
-        sa.Column("device", sa.String(100), nullable=False),
+        sa.Column("device_id", sa.Integer(), nullable=True),
         sa.Column("at", _TIME, nullable=False),
         sa.Column("group_id", sa.Integer(), nullable=False),
         *_key("change", "id", "group_id"),
@@ -418,7 +428,7 @@ def downgrade() -> None:
         op.drop_constraint("fk_line_current_id_group_id", "line")
     for table in (
         *("duel", "tally", "result", "paid", "planned_payment", "settle_up", "transfer", "account", "revision"),
-        *("line", "change", "draft", "seat", "play_session", "sent_form", "rule_set", "player", "link"),
+        *("line", "change", "draft", "seat", "play_session", "sent_form", "typed", "rule_set", "player", "link"),
         *("player_group", "attempt"),
     ):
         op.drop_table(table)

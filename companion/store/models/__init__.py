@@ -4,7 +4,7 @@ from .attempts import Attempt
 from .base import Base, Model, UtcDateTime, by_clock, db, month_of, new_join_code, new_public_id, now, offset_here
 from .log import Account, BookedTransfer, Change, Line, Revision
 from .night import Draft, PlaySession, Seat
-from .people import Access, Group, Link, Player, RuleSet, SentForm
+from .people import Access, Group, Link, Player, RuleSet, SentForm, TypedText
 from .settling import Paid, PlannedPayment, SettleUp
 from .sums import Duel, Result, Tally
 
@@ -32,6 +32,7 @@ __all__ = [
     "SentForm",
     "SettleUp",
     "Tally",
+    "TypedText",
     "UtcDateTime",
     "by_clock",
     "db",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import Model
+from .base import Model, impersonal
 
 
 class Attempt(Model):
@@ -13,6 +13,6 @@ class Attempt(Model):
 
     __tablename__ = "attempt"
 
-    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    key: Mapped[str] = impersonal(String(200), primary_key=True)
     times: Mapped[int]
     expires_at: Mapped[int] = mapped_column(BigInteger, index=True)

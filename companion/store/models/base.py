@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import DateTime, Dialect, ForeignKeyConstraint, MetaData, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeEngine
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -80,6 +81,19 @@ else:
     Model = db.Model  # created at runtime, so type checkers don't know it
 
 
+def personal(kind: TypeEngine[Any], *, erased: str | None = None, **options: Any) -> Any:
+    """Return a column for what people typed, or what identifies them or their phones: `deleting` empties it.
+
+    Then it is null if it may be, otherwise an empty text, or what the row's column `erased` has.
+    """
+    return mapped_column(kind, info={"personal": True, "erased": erased}, **options)
+
+
+def impersonal(kind: TypeEngine[Any], **options: Any) -> Any:
+    """Return a column for text or JSON that nobody typed, except for cards and other answers of fixed form."""
+    return mapped_column(kind, info={"personal": False}, **options)
+
+
 class OfGroup:
     """A row of a group. The group's id is part of its key, and of each key by which one row refers to another.
 
@@ -89,6 +103,8 @@ class OfGroup:
     """
 
     group_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False, sort_order=1)
+
+    goes_with_group: ClassVar[bool] = False  # whether its rows are deleted with the group
 
 
 class WithId(OfGroup):

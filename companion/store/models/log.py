@@ -6,16 +6,22 @@ Of changes, revisions and transfers, rows are only added; of a line, only its cu
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, BigInteger, CheckConstraint, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, OfGroup, UtcDateTime, WithId, now, refers
+from .base import Model, OfGroup, UtcDateTime, WithId, impersonal, now, personal, refers
+
+if TYPE_CHECKING:
+    from .people import TypedText
 
 
 class Change(WithId, Model):
-    """An action by somebody, under its form's key; `content` is what was sent, to compare if the key is sent again."""
+    """An action by somebody, under its form's key; `content` is what was sent, to compare if the key is sent again.
+
+    Texts that people typed are in `TypedText`: `content` has their ids, and `device_id` is the id of the device's name.
+    """
 
     __tablename__ = "change"
     __table_args__ = (
@@ -25,11 +31,23 @@ class Change(WithId, Model):
     )
 
     session_id: Mapped[int]
-    submission_key: Mapped[str] = mapped_column(String(64))
-    kind: Mapped[str] = mapped_column(String(20))
-    content: Mapped[dict[str, Any]] = mapped_column(JSON)
-    device: Mapped[str] = mapped_column(String(100))
+    submission_key: Mapped[str] = impersonal(String(64))
+    kind: Mapped[str] = impersonal(String(20))
+    content: Mapped[dict[str, Any]] = impersonal(JSON())
+    device_id: Mapped[int | None]
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+    # not a foreign key: the name is deleted with its group, the change stays
+    device_name: Mapped[TypedText | None] = relationship(
+        primaryjoin="and_(foreign(Change.device_id) == TypedText.id, Change.group_id == TypedText.group_id)",
+        lazy="joined",
+        viewonly=True,
+    )
+
+    @property
+    def device(self) -> str:
+        """The device's name; empty once its group is deleted."""
+        return self.device_name.text if self.device_name else ""
 
 
 class Line(WithId, Model):
@@ -47,8 +65,8 @@ class Line(WithId, Model):
 
     session_id: Mapped[int]
     number: Mapped[int]
-    game: Mapped[str | None] = mapped_column(String(40))
-    remark: Mapped[str] = mapped_column(String(200), default="")
+    game: Mapped[str | None] = impersonal(String(40))
+    remark: Mapped[str] = personal(String(200), default="")
     current_id: Mapped[int | None]
 
     # None only until the transaction that adds the line has added its first revision
@@ -59,7 +77,7 @@ class Line(WithId, Model):
 
 
 class Revision(WithId, Model):
-    """A version of a line. `document` is the entry, with players as ids; a voided revision moves nothing.
+    """A version of a line. `document` is the entry, with players and notes as ids; a voided revision moves nothing.
 
     `follows` is true if the revision is a consequence of a change to an earlier line.
     """
@@ -74,7 +92,7 @@ class Revision(WithId, Model):
     line_id: Mapped[int]
     number: Mapped[int]
     change_id: Mapped[int]
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    document: Mapped[dict[str, Any]] = impersonal(JSON())
     voided: Mapped[bool] = mapped_column(default=False)
     follows: Mapped[bool] = mapped_column(default=False)
 
@@ -93,7 +111,7 @@ class Account(WithId, Model):
     )
 
     session_id: Mapped[int]
-    key: Mapped[str] = mapped_column(String(20))
+    key: Mapped[str] = impersonal(String(20))
     balance: Mapped[int] = mapped_column(BigInteger, default=0)
 
 
@@ -114,8 +132,8 @@ class BookedTransfer(OfGroup, Model):
     giver_id: Mapped[int]
     taker_id: Mapped[int]
     amount: Mapped[int] = mapped_column(BigInteger)
-    reason: Mapped[str] = mapped_column(String(20))
-    rule: Mapped[str] = mapped_column(String(10))
+    reason: Mapped[str] = impersonal(String(20))
+    rule: Mapped[str] = impersonal(String(10))
 
     # loaded with every transfer, because their keys are always needed
     giver: Mapped[Account] = relationship(

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, by_clock, now, refers
+from .base import (
+    Model,
+    OfGroup,
+    UtcDateTime,
+    WithId,
+    asked_for_by_group,
+    belongs_to_group,
+    by_clock,
+    impersonal,
+    now,
+    personal,
+    refers,
+)
 
 if TYPE_CHECKING:
     from .log import Account, Line
@@ -33,21 +45,21 @@ class PlaySession(WithId, Model):
     )
 
     group_id: Mapped[int] = asked_for_by_group()
-    public_id: Mapped[str] = mapped_column(String(16), unique=True)
-    submission_key: Mapped[str] = mapped_column(String(64), unique=True)
-    game: Mapped[str] = mapped_column(String(40))
-    rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+    public_id: Mapped[str] = impersonal(String(16), unique=True)
+    submission_key: Mapped[str] = impersonal(String(64), unique=True)
+    game: Mapped[str] = impersonal(String(40))
+    rules: Mapped[dict[str, Any]] = impersonal(JSON())
     stake_units: Mapped[int]
-    currency: Mapped[str | None] = mapped_column(String(3))
+    currency: Mapped[str | None] = impersonal(String(3))
     buy_in_units: Mapped[int | None] = mapped_column(BigInteger)
-    place: Mapped[str] = mapped_column(String(100), default="")
-    note: Mapped[str] = mapped_column(Text, default="")
+    place: Mapped[str] = personal(String(100), default="")
+    note: Mapped[str] = personal(Text(), default="")
     opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     utc_offset: Mapped[int]
-    month: Mapped[str] = mapped_column(String(7))
+    month: Mapped[str] = impersonal(String(7))
     closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     version: Mapped[int] = mapped_column(default=0)
-    join_code: Mapped[str | None] = mapped_column(String(6), unique=True)
+    join_code: Mapped[str | None] = impersonal(String(6), unique=True)
 
     group: Mapped[Group] = relationship()
     seats: Mapped[list[Seat]] = relationship(order_by="Seat.position")
@@ -82,9 +94,9 @@ class Seat(OfGroup, Model):
     session_id: Mapped[int] = mapped_column(primary_key=True)
     player_id: Mapped[int] = mapped_column(primary_key=True)
     position: Mapped[int]
-    state: Mapped[str] = mapped_column(String(4), default="in")
-    phone: Mapped[str | None] = mapped_column(String(16))
-    phone_name: Mapped[str | None] = mapped_column(String(100))
+    state: Mapped[str] = impersonal(String(4), default="in")
+    phone: Mapped[str | None] = personal(String(16))
+    phone_name: Mapped[str | None] = personal(String(100))
 
     player: Mapped[Player] = relationship(lazy="joined", innerjoin=True, viewonly=True)
 
@@ -98,9 +110,10 @@ class Draft(OfGroup, Model):
 
     __tablename__ = "draft"
     __table_args__ = (refers("session_id", "play_session"),)
+    goes_with_group = True
 
     session_id: Mapped[int] = mapped_column(primary_key=True)
-    key: Mapped[str] = mapped_column(String(64))
-    cells: Mapped[dict[str, Any]] = mapped_column(JSON)
+    key: Mapped[str] = impersonal(String(64))
+    cells: Mapped[dict[str, Any]] = personal(JSON())
     shown: Mapped[bool] = mapped_column(default=False)
-    late: Mapped[list[list[str]]] = mapped_column(JSON, default=list)
+    late: Mapped[list[list[str]]] = impersonal(JSON(), default=list)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from sqlalchemy import JSON, CheckConstraint, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, now
+from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, impersonal, now, personal
 
 Access = Literal["keep", "play", "look"]  # what a link allows: keeping score, entering one player's hand, or looking
 
@@ -24,14 +24,14 @@ class Group(Model):
     __tablename__ = "player_group"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    public_id: Mapped[str] = mapped_column(String(16), unique=True)
-    name: Mapped[str] = mapped_column(String(100))
-    pin_hash: Mapped[str | None] = mapped_column(String(200))
+    public_id: Mapped[str] = impersonal(String(16), unique=True)
+    name: Mapped[str] = personal(String(100))
+    pin_hash: Mapped[str | None] = personal(String(200))
     made_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     is_complete: Mapped[bool] = mapped_column(default=True)
     is_demo: Mapped[bool] = mapped_column(default=False)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    deletion_key: Mapped[str | None] = mapped_column(String(64), index=True, unique=True)
+    deletion_key: Mapped[str | None] = impersonal(String(64), index=True, unique=True)
 
     players: Mapped[list[Player]] = relationship(back_populates="group", order_by="Player.id")
     links: Mapped[list[Link]] = relationship(back_populates="group")
@@ -46,10 +46,11 @@ class Link(WithId, Model):
         UniqueConstraint("group_id", "access"),
         CheckConstraint("access IN ('keep', 'play', 'look')", name="access"),
     )
+    goes_with_group = True
 
-    access: Mapped[Access] = mapped_column(String(4))
+    access: Mapped[Access] = impersonal(String(4))
     number: Mapped[int] = mapped_column(default=1)
-    secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    secret_hash: Mapped[str] = impersonal(String(64), unique=True)
 
     group: Mapped[Group] = relationship(back_populates="links")
 
@@ -60,8 +61,8 @@ class Player(WithId, Model):
     __tablename__ = "player"
     __table_args__ = (belongs_to_group(), UniqueConstraint("group_id", "folded"))
 
-    name: Mapped[str] = mapped_column(String(100))
-    folded: Mapped[str] = mapped_column(Text)
+    name: Mapped[str] = personal(String(100))
+    folded: Mapped[str] = personal(Text(), erased="id")
     retired: Mapped[bool] = mapped_column(default=False)
 
     group: Mapped[Group] = relationship(back_populates="players")
@@ -75,11 +76,26 @@ class RuleSet(WithId, Model):
 
     __tablename__ = "rule_set"
     __table_args__ = (belongs_to_group(), UniqueConstraint("group_id", "game", "folded"))
+    goes_with_group = True
 
-    game: Mapped[str] = mapped_column(String(40))
-    name: Mapped[str] = mapped_column(String(40))
-    folded: Mapped[str] = mapped_column(Text)
-    rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+    game: Mapped[str] = impersonal(String(40))
+    name: Mapped[str] = personal(String(40))
+    folded: Mapped[str] = personal(Text())
+    rules: Mapped[dict[str, Any]] = impersonal(JSON())
+
+
+class TypedText(WithId, Model):
+    """A text that people of a group typed, which changes and revisions refer to by its id; see `typed`.
+
+    It stands outside the ledger, so that it can be deleted. `digest` is for finding it again.
+    """
+
+    __tablename__ = "typed"
+    __table_args__ = (belongs_to_group(), UniqueConstraint("group_id", "digest"))
+    goes_with_group = True
+
+    digest: Mapped[str] = personal(String(64))
+    text: Mapped[str] = personal(Text())
 
 
 class SentForm(OfGroup, Model):
@@ -87,8 +103,9 @@ class SentForm(OfGroup, Model):
 
     __tablename__ = "sent_form"
     __table_args__ = (belongs_to_group(),)
+    goes_with_group = True
 
     group_id: Mapped[int] = asked_for_by_group()
-    key: Mapped[str] = mapped_column(String(64), primary_key=True)
-    digest: Mapped[str] = mapped_column(String(64))
+    key: Mapped[str] = impersonal(String(64), primary_key=True)
+    digest: Mapped[str] = personal(String(64))
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)

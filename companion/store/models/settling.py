@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import BigInteger, CheckConstraint, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, now, refers
+from .base import Model, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, impersonal, now, personal, refers
 
 if TYPE_CHECKING:
     from .night import PlaySession
@@ -26,12 +26,12 @@ class SettleUp(WithId, Model):
     )
 
     group_id: Mapped[int] = asked_for_by_group()
-    public_id: Mapped[str] = mapped_column(String(16), unique=True)
-    submission_key: Mapped[str] = mapped_column(String(64), unique=True)
+    public_id: Mapped[str] = impersonal(String(16), unique=True)
+    submission_key: Mapped[str] = impersonal(String(64), unique=True)
     session_id: Mapped[int | None] = mapped_column(index=True)
-    currency: Mapped[str | None] = mapped_column(String(3))
+    currency: Mapped[str | None] = impersonal(String(3))
     replaced_by_id: Mapped[int | None]
-    device: Mapped[str] = mapped_column(String(100))
+    device: Mapped[str] = personal(String(100))
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     group: Mapped[Group] = relationship(viewonly=True)
@@ -55,8 +55,8 @@ class PlannedPayment(WithId, Model):
 
     settle_up_id: Mapped[int]
     position: Mapped[int]
-    payer: Mapped[str] = mapped_column(String(20))
-    payee: Mapped[str] = mapped_column(String(20))
+    payer: Mapped[str] = impersonal(String(20))
+    payee: Mapped[str] = impersonal(String(20))
     amount: Mapped[int] = mapped_column(BigInteger)
 
     paid: Mapped[list[Paid]] = relationship(back_populates="payment", order_by="Paid.id", lazy="joined")
@@ -77,8 +77,8 @@ class Paid(WithId, Model):
 
     payment_id: Mapped[int] = mapped_column(index=True)
     amount: Mapped[int] = mapped_column(BigInteger)
-    submission_key: Mapped[str] = mapped_column(String(64), unique=True)
-    device: Mapped[str] = mapped_column(String(100))
+    submission_key: Mapped[str] = impersonal(String(64), unique=True)
+    device: Mapped[str] = personal(String(100))
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     payment: Mapped[PlannedPayment] = relationship(back_populates="paid")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import Model, OfGroup, asked_for_by_group, belongs_to_group, refers
+from .base import Model, OfGroup, asked_for_by_group, belongs_to_group, impersonal, refers
 
 
 class Result(OfGroup, Model):
@@ -28,9 +28,9 @@ class Result(OfGroup, Model):
     player_id: Mapped[int] = mapped_column(primary_key=True)
     session_id: Mapped[int]
     number: Mapped[int]
-    game: Mapped[str] = mapped_column(String(40))
-    month: Mapped[str] = mapped_column(String(7))
-    currency: Mapped[str] = mapped_column(String(3))
+    game: Mapped[str] = impersonal(String(40))
+    month: Mapped[str] = impersonal(String(7))
+    currency: Mapped[str] = impersonal(String(3))
     net: Mapped[int] = mapped_column(BigInteger)
     won: Mapped[bool]
     knocked: Mapped[bool]
@@ -47,9 +47,9 @@ class Tally(OfGroup, Model):
 
     group_id: Mapped[int] = asked_for_by_group()
     player_id: Mapped[int] = mapped_column(primary_key=True)
-    game: Mapped[str] = mapped_column(String(40), primary_key=True)
-    month: Mapped[str] = mapped_column(String(7), primary_key=True)
-    currency: Mapped[str] = mapped_column(String(3), primary_key=True)
+    game: Mapped[str] = impersonal(String(40), primary_key=True)
+    month: Mapped[str] = impersonal(String(7), primary_key=True)
+    currency: Mapped[str] = impersonal(String(3), primary_key=True)
     rounds: Mapped[int]
     wins: Mapped[int]
     net: Mapped[int] = mapped_column(BigInteger)
@@ -75,9 +75,9 @@ class Duel(OfGroup, Model):
     group_id: Mapped[int] = asked_for_by_group()
     first_id: Mapped[int] = mapped_column(primary_key=True)
     second_id: Mapped[int] = mapped_column(primary_key=True)
-    game: Mapped[str] = mapped_column(String(40), primary_key=True)
-    month: Mapped[str] = mapped_column(String(7), primary_key=True)
-    currency: Mapped[str] = mapped_column(String(3), primary_key=True)
+    game: Mapped[str] = impersonal(String(40), primary_key=True)
+    month: Mapped[str] = impersonal(String(7), primary_key=True)
+    currency: Mapped[str] = impersonal(String(3), primary_key=True)
     rounds: Mapped[int]
     better: Mapped[int]
     worse: Mapped[int]

@@ -11,7 +11,7 @@ from marshmallow import ValidationError, fields, missing, validates_schema
 from companion.contract.names import folded
 from companion.engine.messages import Message, quoted
 
-from .fields import Parts, Row, Text, Value, scope
+from .fields import Parts, Row, Text, TypedField, Value, scope
 from .misfits import Misfit
 
 
@@ -53,6 +53,7 @@ class ExportedTable(Parts):
 PUBLIC_ID = Text(16, least=1, pattern="[A-Za-z0-9_-]+", data_key="id")
 SUBMISSION_KEY = Text(64, data_key="key")
 DEVICE = Text(100)
+DEVICE_ID = TypedField(100, empty=None, data_key="device")
 CURRENCY = Text(3, pattern="[A-Z]{3}", allow_none=True)
 
 

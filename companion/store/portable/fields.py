@@ -146,6 +146,27 @@ class Text(Value, fields.String):
         self.sentence = Message("{given} isn't text of {least} to {most} characters", least=least, most=most)
 
 
+class TypedField(Text):
+    """Text that people typed, which the ledger has by its id; an empty one it has as `empty`."""
+
+    def __init__(self, most: int, *, empty: str | None = "", **options: Any) -> None:
+        super().__init__(most, **options)
+        self._empty = empty
+
+    def _validate(self, value: Any) -> None:
+        if isinstance(value, str):  # not its id, when it is restored
+            super()._validate(value)
+
+    def _serialize(self, value: Any, attr: Any, obj: Any, **kwargs: Any) -> Any:
+        return scope().ids["typed"][str(value)] if value else ""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        text = super()._deserialize(value, attr, data, **kwargs)
+        if not scope().is_valid:
+            return text
+        return int(scope().ids["typed"][text]) if text else self._empty
+
+
 class Name(Value):
     """The name of a player, a group or a set of house rules that could be entered in the app."""
 

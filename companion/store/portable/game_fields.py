@@ -16,7 +16,7 @@ from companion.engine.settlement import POT
 
 from ..replay import BANK, REBUY, Document, is_round
 from ..rule_sets import rule_problems
-from .fields import AccountKey, Parts, Text, Value, Whole, must_be_short, scope
+from .fields import AccountKey, Parts, Text, TypedField, Value, Whole, must_be_short, scope
 from .misfits import Misfit
 
 
@@ -82,7 +82,7 @@ class EntryField(Value):
         super().__init__()
         self._is_whole = is_whole
         parts: dict[str, Value] = {"movement": Text(20, least=1), "players": AccountKey(of, others=())}
-        parts |= {"from": AccountKey(of), "to": AccountKey(of), "amount": Whole(1, MAX_UNITS), "note": Text(200)}
+        parts |= {"from": AccountKey(of), "to": AccountKey(of), "amount": Whole(1, MAX_UNITS), "note": TypedField(200)}
         self._parts = Parts.from_dict(dict(parts))(partial=True)
 
     def fits(self, given: Any) -> bool:

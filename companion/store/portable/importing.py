@@ -23,9 +23,10 @@ from ..deleting import erase
 from ..ledger import MAKE_CURRENT
 from ..links import add_links, hashed
 from ..locks import held
-from ..models import Duel, Group, Link, Paid, PlaySession, Result, SettleUp, Tally, db
+from ..models import Duel, Group, Link, Paid, PlaySession, Result, SettleUp, Tally, TypedText, db
 from ..refusals import Conflict
 from ..tallies import Played, Sums
+from ..typed import digest_of, texts_in
 from .exported_table import ExportedTable
 from .exporting import export_group
 from .fields import IdMaps, Results, Row, Scope
@@ -121,10 +122,11 @@ class _Import:
     def __init__(self, group: Row, results: Results) -> None:
         self._group, self._results = group, results
         self._jobs: dict[str, list[_Job]] = {}
+        self._texts: dict[Any, Any] = {}  # what people typed → its id
 
     def put(self, secret: str) -> Group:
         """Write the group, table by table, and open it."""
-        self._put("group", GROUP, [_Job(self._group, 0, None, {})])
+        self._put("group", GROUP, [_Job(self._group, 0, None, {"typed": self._texts})])
         newest = {job.owner.id: job.id for job in self._jobs["revisions"] if job.owner}
         of_group = {"group": self._jobs["group"][0].id}
         _in_steps(MAKE_CURRENT, [{**of_group, "line": line, "revision": found} for line, found in newest.items()])
@@ -147,6 +149,8 @@ class _Import:
         added = insert(table.model).returning(table.model.id, sort_by_parameter_order=True)
         for job, (id_,) in zip(jobs, _in_steps(added, rows), strict=True):
             job.id = id_
+            if table is GROUP:
+                self._put_texts(id_)
             if table.identity:
                 job.ids[key][job.row[table.identity.key]] = str(id_)
         inside = [{**job.ids, **{child: {} for child in table.tables}} for job in jobs]
@@ -155,6 +159,13 @@ class _Import:
             for job, ids in zip(jobs, inside, strict=True):
                 inserted_next += [_Job(row, at, job, ids) for at, row in enumerate(job.row.get(child, ()))]
             self._put(child, below, inserted_next)
+
+    def _put_texts(self, group_id: int) -> None:
+        """Insert what people typed, to which changes and revisions refer."""
+        texts = list(dict.fromkeys(_typed_in(self._group)))
+        rows = ({"group_id": group_id, "digest": digest_of(text), "text": text} for text in texts)
+        added = insert(TypedText).returning(TypedText.id, sort_by_parameter_order=True)
+        self._texts |= {text: id_ for text, (id_,) in zip(texts, _in_steps(added, rows), strict=True)}
 
     def _result_rows(self, sums: Sums) -> Iterator[Row]:
         """Yield the rows of the rounds' results, and add them to the sums."""
@@ -177,6 +188,14 @@ class _Import:
                 )
                 sums.add(played)
                 yield from played.rows()
+
+
+def _typed_in(group: Row) -> Iterator[str]:
+    for session in group["sessions"]:
+        for change in session["changes"]:
+            yield from (text for text in (change["device"], *texts_in(change["content"])) if text)
+        for revision in (revision for line in session["lines"] for revision in line["revisions"]):
+            yield from texts_in(revision["document"])
 
 
 def _columns(table: ExportedTable, job: _Job, group_id: int) -> Row:

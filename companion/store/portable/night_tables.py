@@ -21,8 +21,8 @@ from ..models import (
 )
 from ..stacks import MAX_BUY_IN
 from .checks import check_change, check_session
-from .exported_table import CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, ExportedTable, RowList, checked
-from .fields import AccountKey, Flag, Numbered, Offset, Parts, Ref, Row, Text, Timestamp, Whole, Word
+from .exported_table import CURRENCY, DEVICE_ID, PUBLIC_ID, SUBMISSION_KEY, ExportedTable, RowList, checked
+from .fields import AccountKey, Flag, Numbered, Offset, Parts, Ref, Row, Text, Timestamp, TypedField, Whole, Word
 from .game_fields import Content, EntryField, HouseRules, OptionValues, Pairs
 
 _MAX_NUMBER = 10**9
@@ -61,9 +61,9 @@ class ChangeContent(Parts):
     seats = Pairs(player=Ref("players"), state=Word(_STATES))
     game = Word()
     rules = OptionValues()
-    place = Text(100)
-    note = Text(2_000)
-    remark = Text(200)
+    place = TypedField(100)
+    note = TypedField(2_000)
+    remark = TypedField(200)
     player = Ref("players")
     instead_of = Ref("players")
     buy_in = Whole(1, MAX_BUY_IN, allow_none=True)
@@ -78,7 +78,7 @@ class ChangeTable(ExportedTable):
     submission_key = SUBMISSION_KEY
     kind = Word(_KINDS)
     content = Content(nested=ChangeContent(partial=True))
-    device = DEVICE
+    device_id = DEVICE_ID
     at = Timestamp()
     check = checked(check_change)
 

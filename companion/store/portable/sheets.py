@@ -25,6 +25,7 @@ from ..models import Change, Group, Line, PlaySession, Revision, db
 from ..night import lines_with_transfers
 from ..night_key import of_night
 from ..replay import BANK, is_round
+from ..typed import with_texts
 
 Row = dict[str, Any]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
@@ -73,7 +74,9 @@ def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
     for session in db.session.scalars(sessions).all():
         changed_at = dict(db.session.execute(select(Change.id, Change.at).where(*of_night(Change, session))).all())
-        for line in lines_with_transfers(session):
+        lines = lines_with_transfers(session)
+        documents = with_texts(group.id, [line.current.document for line in lines])
+        for line, document in zip(lines, documents, strict=True):
             revision = line.current
             night = {
                 "session": session.public_id,
@@ -81,6 +84,7 @@ def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]
                 "currency": session.currency or "",
                 "line": line.number,
                 "at": f"{session.here(changed_at[revision.change_id]):%Y-%m-%d %H:%M:%S}",
+                "note": document.get("note", ""),
             }
             yield night, line, revision, names
 
@@ -147,7 +151,6 @@ def _transfers(group: Group, keys: dict[str, str]) -> Iterator[Row]:
                 "amount": transfer.amount,
                 "reason": transfer.reason,
                 "rule": transfer.rule,
-                "note": revision.document.get("note", ""),
             }
 
 

@@ -10,7 +10,6 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
-from companion.store.models import Change
 from companion.store.replay import REBUY, is_round
 
 from ..text.labels import MOVEMENTS, action_words
@@ -50,19 +49,18 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     return found | _rules(game, rules)
 
 
-def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
+def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     """Describe a change the same way; empty if its kind says it all."""
-    content = change.content
     if "document" in content:
         return parts(content["document"], names)
-    if change.kind == "rules":
+    if kind == "rules":
         game = all_games()[content["game"]]
         return {say("Game"): say(game.name), **_rules(game, content["rules"])}
-    if change.kind == "buy-in":
+    if kind == "buy-in":
         return {say("Starting stack"): str(content["buy_in"] or say("no"))}
-    if change.kind == "count":
+    if kind == "count":
         return {names[account]: str(counted) for account, counted in content["counted"]}
-    if change.kind == "seats":
+    if kind == "seats":
         seats = (_seat(names[str(player)], state) for player, state in content["seats"])
         return {say("Players"): ", ".join(seats)}
     if "player" in content:

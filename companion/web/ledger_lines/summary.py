@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,7 +12,8 @@ from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.games import all_games
 from companion.store.models import Line, Revision
-from companion.store.replay import REBUY, Unsettled, is_round, moves_chips, settled
+from companion.store.replay import REBUY, Document, Unsettled, is_round, moves_chips, settled
+from companion.store.typed import with_texts
 
 from ..text.labels import MOVEMENTS
 
@@ -76,8 +77,17 @@ def _gist(written: str) -> Gist:
 
 def summarize(line: Line) -> ShortLine:
     """Summarize a line's current revision; a round is settled again for this, see `_gist`."""
+    return summarize_all([line])[0]
+
+
+def summarize_all(lines: Sequence[Line]) -> list[ShortLine]:
+    """Summarize lines of a session."""
+    documents = with_texts(lines[0].group_id, [line.current.document for line in lines]) if lines else []
+    return [_summary(line, document) for line, document in zip(lines, documents, strict=True)]
+
+
+def _summary(line: Line, document: Document) -> ShortLine:
     revision = line.current
-    document = revision.document
     played = is_round(document)
     entered = _gist(json.dumps(document)) if played else _MOVES_NOTHING
     booked = _MOVES_NOTHING if revision.voided else entered

@@ -26,6 +26,7 @@ from companion.store.night import rounds_played
 from companion.store.refusals import Refused
 from companion.store.replay import LineEntry, is_round
 from companion.store.stacks import stacks_of
+from companion.store.typed import with_texts
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, may, my_player, new_key, sent, session_or_404
@@ -86,6 +87,7 @@ def _line_page(
         people=names_in(session.group),
         line=line,
         revision=revision,
+        note=with_texts(session.group_id, [revision.document])[0].get("note", ""),
         game=game,
         round_number=rounds_played(session, line.number),
         voided_hands=[hand for hand in summarize(line).hands if hand[1]] if revision.voided else [],
@@ -111,7 +113,8 @@ def _line_page(
 
 def _history(session: PlaySession, line: Line) -> list[tuple[Revision, list[tuple[str, str, str]]]]:
     """List a line's revisions, oldest first, each with its differences from the one before."""
-    told = [parts(revision.document, account_names(session.group)) for revision in line.revisions]
+    documents = with_texts(session.group_id, [revision.document for revision in line.revisions])
+    told = [parts(document, account_names(session.group)) for document in documents]
     changes = [differences(before, after) for before, after in pairwise(told)]
     return list(zip(line.revisions, [[], *changes], strict=True))
 
@@ -142,7 +145,8 @@ def undo(public_id: str, number: int) -> str:
 
 def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
     names = account_names(session.group)
-    other = differences(parts(line.current.document, names), parts(entry.document, names))
+    before, after = with_texts(session.group_id, [line.current.document, entry.document])
+    other = differences(parts(before, names), parts(after, names))
     part = SessionPart(session, "", str(line.number), new_key(), 0)
     try:
         part = replace(part, effects=effects_of(session, entry))

@@ -21,7 +21,7 @@ from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
 from ..access.pin import PinForm, must_know_pin
 from ..http.csrf import redraws
-from ..ledger_lines.summary import summarize
+from ..ledger_lines.summary import summarize_all
 from ..text.fields import AmountField
 from ..text.labels import MOVEMENTS, pot_and_bank
 from ..text.language import say
@@ -144,7 +144,7 @@ def money_page(
         ranked=ledger.ranked(balances),
         balances=balances,
         curves=night_of(session).balances,
-        movements_made=[summarize(line) for line in movements_of(session, _MAX_MOVEMENTS)],
+        movements_made=summarize_all(movements_of(session, _MAX_MOVEMENTS)),
         problem=problem,
         place=place,
         form=(movement or MoveForm(formdata=None)).offer(session),

@@ -6,6 +6,7 @@ from flask import render_template
 
 from companion.store import night as store
 from companion.store.change import changes_of
+from companion.store.typed import with_texts
 
 from ..access.devices import session_or_404
 from ..access.lookup import account_names
@@ -44,5 +45,9 @@ def changes(public_id: str) -> str:
     """List every change with its time and its device."""
     session = session_or_404(public_id, "look")
     names = account_names(session.group)
-    found = [(change, change_parts(change, names)) for change in changes_of(session, _MAX_CHANGES)]
+    listed = changes_of(session, _MAX_CHANGES)
+    contents = with_texts(session.group_id, [change.content for change in listed])
+    found = [
+        (change, change_parts(change.kind, content, names)) for change, content in zip(listed, contents, strict=True)
+    ]
     return render_template("night/changes.html", session=session, changes=found, rounds=store.round_numbers(session))
