@@ -8,5 +8,5 @@ test('a group remembers whether its results show chips or scores', async () => {
   await page.load('result.js')
   page.fire('#other', 'change')
   await page.tap('[value=scores]')
-  equal(set, ['moves-g1=scores; path=/; max-age=31536000; samesite=lax'])
+  equal(set, ['moves-g1=scores; path=/; max-age=2678400; samesite=lax'])
 })

@@ -83,7 +83,7 @@ def test_another_game_in_the_address_turns_nothing_up(night: Night) -> None:
 
 # what was done | the stage of the screen | what it says
 STAGES = [
-    ("round", "result", ["Ana wins +6", "Beto gives Ana 2", "Ana takes 3 from the pot", "Flush, ace high"]),
+    ("round", "result", ["Ana wins +6", "Beto pays Ana 3", "Caro pays Ana 3", "Flush, ace high"]),
     ("round", "result", ["Knocked · full house, nines", "+6", "−3"]),
     ("round, void 1", "waiting", ["deals, clockwise"]),
     ("round, close", "closed", ["Ana won the night"]),
@@ -100,11 +100,12 @@ def test_the_screen_tells(night: Night, done: str, on: str, said: list[str]) -> 
     assert [sentence for sentence in said if sentence not in text] == []
 
 
-def test_the_screen_tells_payments_if_it_was_set_to_scores(night: Night) -> None:
+def test_the_screen_tells_what_is_handed_over_with_stacks_or_if_it_was_set_so(night: Night) -> None:
     night.books(players_2_hand="", players_2_dropped="y")
-    assert "Beto gives Ana 2" in night.text("/table")
-    night.keeper.client.set_cookie(f"moves-{night.group.rpartition('/')[2]}", "score")
     assert "Beto pays Ana 3" in night.text("/table")
+    night.keeper.client.set_cookie(f"moves-{night.session.rpartition('/')[2]}", "chips")
+    assert "Beto gives Ana 2" in night.text("/table")
+    assert "Beto gives Ana 2" in words(seen(night.plays("buy-in 20"), night.guest("look")))
 
 
 def test_who_left_is_only_in_the_standings(night: Night) -> None:
@@ -181,8 +182,9 @@ def test_a_phone_names_all_who_lead(night: Night) -> None:
 def test_a_phone_says_what_its_player_gives_and_gets(night: Night) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
     line = night.books().partition("?")[0]
+    ana.client.set_cookie(f"moves-{night.session.rpartition('/')[2]}", "chips")
     for device, told in (
-        (beto, ["You give Ana 2", "You're down 3 tonight. Ana leads with +6."]),
+        (beto, ["You pay Ana 3", "You're down 3 tonight. Ana leads with +6."]),
         (ana, ["Beto gives you 2", "You take 3 from the pot", "You're up 6 tonight."]),
     ):
         for path in (line, f"{line}?since=0", night.session):
@@ -207,7 +209,7 @@ def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: Night) -> 
     night.books()
     line = night.books().partition("?")[0]
     html = beto.get(f"{line}?since=0").text
-    assert (html.count("Round 1"), html.count("You give Ana")) == (1, 2)
+    assert (html.count("Round 1"), html.count("You pay Ana")) == (1, 2)
     assert "data-result" in html
     # who opened the round by hand is left there, and who keeps score
     assert "data-result" not in beto.get(line).text
@@ -215,7 +217,7 @@ def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: Night) -> 
     assert beto.get(f"{line}?since=x").status_code == 200
     # only the rounds after the one that it has seen, and none after the one that it is shown
     first = line.replace("/lines/2", "/lines/1")
-    assert [beto.get(path).text.count("You give Ana") for path in (f"{line}?since=1", f"{first}?since=0")] == [1, 1]
+    assert [beto.get(path).text.count("You pay Ana") for path in (f"{line}?since=1", f"{first}?since=0")] == [1, 1]
 
 
 def test_a_closed_night_tells_a_player_what_is_left_to_pay(night: Night) -> None:
@@ -243,7 +245,7 @@ def test_a_phone_that_was_told_to_reads_results_aloud(night: Night) -> None:
     beto.does("/phone", spoken="yes", theme="auto", suits="four", language="en")
     html = beto.get(told).text
     assert "speech.js" in html
-    assert "Ana wins 6. Ana&#39;s full house beats Beto&#39;s flush. You give Ana 2." in html
+    assert "Ana wins 6. Ana&#39;s full house beats Beto&#39;s flush. You pay Ana 3." in html
     html = beto.get(f"{night.session}/table").text
-    assert "Beto gives Ana 2. Caro gives Ana 2. Ana takes 3 from the pot." in html
+    assert "Beto pays Ana 3. Caro pays Ana 3." in html
     assert "checked" in re.findall(r'<input[^>]*name="spoken" value="yes"[^>]*>', beto.get("/phone").text)[0]

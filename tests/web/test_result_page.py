@@ -47,18 +47,19 @@ def test_the_chips_tell_in_one_sentence_who_paid_before(app: Flask) -> None:
     assert "Already paid: Beto gives Ana 1, Caro gives Ana 1." in " ".join(page.text.split())
 
 
-@pytest.mark.parametrize(("currency", "first"), [("", "chips"), ("EUR", "score")])
-def test_chips_come_first_unless_the_night_is_played_for_money(app: Flask, currency: str, first: str) -> None:
-    night = Night(app, currency=currency, stake="0.5") if currency else Night(app)
+@pytest.mark.parametrize(("buy_in", "first"), [("", "score"), ("20", "chips")])
+def test_c_12_with_stacks_what_is_handed_over_comes_first_else_who_pays_whom(
+    app: Flask, buy_in: str, first: str
+) -> None:
+    night = Night(app)
+    night.plays(f"buy-in {buy_in}") if buy_in else None
     line = night.books()
     assert night.keeper.page(line).moves == first
-    # what a phone chose for this group holds for the next results, and only there
-    group = night.group.rpartition("/")[2]
-    other = {"chips": "score", "score": "chips"}[first]
-    night.keeper.client.set_cookie(f"moves-{group}", other)
-    assert night.keeper.page(line).moves == other
-    night.keeper.client.set_cookie(f"moves-{group}", "anything")
-    assert night.keeper.page(line).moves == first
+    # what a phone chose for this night holds for its next results, and only there
+    cookie, other = f"moves-{night.session.rpartition('/')[2]}", {"chips": "score", "score": "chips"}[first]
+    for chosen, shown in ((other, other), ("anything", first)):
+        night.keeper.client.set_cookie(cookie, chosen)
+        assert night.keeper.page(line).moves == shown
 
 
 @pytest.mark.parametrize("game", ROUNDS)
@@ -76,17 +77,17 @@ def test_a_result_of_four_fits_and_keeps_the_choice(browser: Browser, address: s
     page: Page = context.new_page()
     page.goto(f"{address}settle/knock-poker")
     play_example(page)
-    expect(page.locator(".by-chips")).to_be_visible()
-    expect(page.locator(".by-score")).to_be_hidden()
-    assert page.evaluate("document.querySelector('.why').getBoundingClientRect().bottom + scrollY") <= 1.6 * 844
-    page.locator(".segments label", has_text="Keep score").tap()
     expect(page.locator(".by-score")).to_be_visible()
     expect(page.locator(".by-chips")).to_be_hidden()
+    assert page.evaluate("document.querySelector('.why').getBoundingClientRect().bottom + scrollY") <= 1.6 * 844
+    page.locator(".segments label", has_text="Chips on the table").tap()
+    expect(page.locator(".by-chips")).to_be_visible()
+    expect(page.locator(".by-score")).to_be_hidden()
     page.get_by_role("button", name="Change").tap()
     expect(page.locator("[data-picker]")).to_be_visible()
     expect(page.locator("#seat-0 .slot .face")).to_have_count(5)
     page.locator("[data-settle]").tap()
-    expect(page.locator(".by-score")).to_be_visible()
+    expect(page.locator(".by-chips")).to_be_visible()
     context.close()
 
 

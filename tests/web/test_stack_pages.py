@@ -269,8 +269,9 @@ def test_chips_that_are_missing_cannot_be_booked(night: Night) -> None:
 
 
 def test_a_printed_night_of_chips_has_what_was_handed_over(app: Flask) -> None:
-    for currency, first in (("", "handed over"), ("EUR", "pays whom")):
-        night = Night(app, secret=SECRET + currency, currency=currency, stake="1")
+    for buy_in, first in (("", "pays whom"), ("20", "handed over")):
+        night = Night(app, secret=SECRET + buy_in)
+        night.plays(f"buy-in {buy_in}") if buy_in else None
         night.books()
         page = night.text("/print")
         places = {"handed over": page.index("What was handed over"), "pays whom": page.index("Who pays whom")}

@@ -233,8 +233,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
     told = revision_settled(last.current)
     if told is None:
         return None
-    group = session.group.public_id
-    said = {row.player: row.answers for row in result_view(told.settlement, told.round, group).rows}
+    said = {row.player: row.answers for row in result_view(told.settlement, told.round, session).rows}
     shown = {hand.player: hand for hand in told.settlement.hands}
     places = []
     for place in screen.places:
@@ -244,7 +243,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
         words = tuple(say(text) for text in said.get(place.key, ()))
         places.append(replace(place, states=words))
     game = all_games()[str(last.game)]
-    way = shown_first(group)
+    way = shown_first(session)
     screen = replace(
         _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement),
         moves=told.settlement.handovers if way == "chips" else told.settlement.payments,

@@ -79,11 +79,14 @@ def my_part(
     """Return the summary for a player; None without one, on a phone that no player has taken.
 
     `balances` are those of all accounts now. It has the rounds after line `since` up to line `until`; by default the
-    newest one.
+    newest one, or none once the night is closed.
     """
     if me is None:
         return None
-    lines = rounds_of(session, None if until is None else until + 1, 1 if since is None else _MAX_ROUNDS)
+    if session.closed_at is not None and until is None:
+        lines = []  # what is left to pay counts, not the last round
+    else:
+        lines = rounds_of(session, None if until is None else until + 1, 1 if since is None else _MAX_ROUNDS)
     parts = []
     for line in lines:
         told = revision_settled(line.current) if line.number > (since or 0) else None
@@ -110,7 +113,7 @@ def _leaders(balances: Mapping[str, int], me: PlayerKey, players: Sequence[Playe
 
 
 def _part(number: int, settlement: Settlement, me: PlayerKey, session: PlaySession) -> OwnResult:
-    way = shown_first(session.group.public_id)
+    way = shown_first(session)
     moves = settlement.handovers if way == "chips" else settlement.payments
     return OwnResult(number, signed(settlement.net[me]), tuple(_payments_of(me, moves, way)))
 

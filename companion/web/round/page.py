@@ -73,7 +73,7 @@ def _view(result: FormResult | None, part: SessionPart | None) -> ResultView | N
     """Lay out the result for the round's group; None if the round didn't settle."""
     if result is None or result.settlement is None or result.round is None:
         return None
-    return result_view(result.settlement, result.round, part.session.group.public_id if part else "")
+    return result_view(result.settlement, result.round, part.session if part else None)
 
 
 def _type_foreign_cards(form: RoundForm, pieces: PieceSet[Any]) -> None:

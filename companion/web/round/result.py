@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from flask import g, request
+from flask import request
 
 from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
 from companion.engine.strength import ShownHand
+from companion.store.models import PlaySession
 
 PaymentKind = Literal["chips", "score"]  # a settlement's `handovers` of chips, or its `payments`
 _CHOICES: Mapping[str, PaymentKind] = {"chips": "chips", "score": "score"}
@@ -47,12 +48,12 @@ class ResultView:
         return tuple(row.player for row in reversed(self.rows) if row.shown is not None)
 
 
-def result_view(settlement: Settlement, round: AnyRound, group: str = "") -> ResultView:
-    """Lay out a result; `group` is the public id of the group that played it."""
+def result_view(settlement: Settlement, round: AnyRound, night: PlaySession | None = None) -> ResultView:
+    """Lay out the result of a night's round, or of a single one."""
     rows = sorted(_rows(settlement, round), key=lambda row: _rank(row, settlement))
     alone = settlement.winners if len(settlement.winners) == 1 else ()
     shown = frozenset(hand.player for hand in settlement.hands)
-    return ResultView(tuple(rows), shown - set(alone), shown_first(group), shown_first_cookie(group))
+    return ResultView(tuple(rows), shown - set(alone), shown_first(night), _cookie(night))
 
 
 def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
@@ -62,18 +63,19 @@ def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) 
     return {player: rarity.words for player, rarity in game.rarities(options, settlement).items()}
 
 
-def shown_first_cookie(group: str) -> str:
-    """Return the name of the cookie with this phone's choice for a group; "" stands for a round without one."""
-    return f"moves-{group}" if group else "moves"
+def _cookie(night: PlaySession | None) -> str:
+    """Return the name of the cookie with this phone's choice for a night, or for all single rounds."""
+    return f"moves-{night.public_id}" if night else "moves"
 
 
-def shown_first(group: str) -> PaymentKind:
-    """Return which payments this phone shows first in a group, given by its public id.
+def shown_first(night: PlaySession | None) -> PaymentKind:
+    """Return which payments this phone shows first in a night, or in a single round.
 
-    That is its last choice there; without one, the score if amounts are money, else chips.
+    That is its last choice there; without one, the chips to hand over in a night with stacks, else who pays whom.
+    Rule: C-12.
     """
-    usual: PaymentKind = "score" if g.get("currency") else "chips"
-    return _CHOICES.get(request.cookies.get(shown_first_cookie(group), ""), usual)
+    usual: PaymentKind = "chips" if night is not None and night.buy_in_units is not None else "score"
+    return _CHOICES.get(request.cookies.get(_cookie(night), ""), usual)
 
 
 def _rows(settlement: Settlement, round: AnyRound) -> Iterator[ResultRow]:

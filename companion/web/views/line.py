@@ -92,7 +92,7 @@ def _line_page(
         round_number=rounds_played(session, line.number),
         voided_hands=[hand for hand in summarize(line).hands if hand[1]] if revision.voided else [],
         settlement=settlement,
-        result=result_view(told.settlement, told.round, session.group.public_id) if told else None,
+        result=result_view(told.settlement, told.round, session) if told else None,
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
         balances=balances,

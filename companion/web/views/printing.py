@@ -51,7 +51,7 @@ def night(public_id: str) -> str:
         is_wide=len(players) * len(signed(-largest, symbol=False)) > _MAX_UPRIGHT,
         balances=balances,
         stacks=stacks_of(session, balances),
-        by_chips=shown_first(session.group.public_id) == "chips",
+        by_chips=shown_first(session) == "chips",
         payments=[*settle_up.paid_before(session, plan), *(plan.payments if plan else owed)],
     )
 
