@@ -22,6 +22,7 @@ EVERYONE = "everyone"  # amounts that are the same for all, by their questions' 
 HAND = "hand"
 KIND = "kind"  # of cards or tiles in which the hand was typed
 TURN = "turn"  # after a knock: "<who knocked> <what the player did>", which is "stay", "drop" or "done"
+BY_HAND = " hand"  # how a turn ends that a complete hand made
 
 # of the table
 GAME = "game"  # the key of the game that is entered

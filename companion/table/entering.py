@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .cells import BETS, BETS_ORDER, GAME, TABLE, Values, joined
+from companion.engine.game import seated
+
+from .cells import BETS, BETS_ORDER, BY_HAND, GAME, HAND, TABLE, TURN, Values, joined
+from .hand import HandInPlay
+from .last_turns import knock_question
 from .next_round import Before, NextRound
-from .sight import with_kinds
+from .sight import FaceDown, with_kinds
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,32 @@ def accepted(typed: Typed, round: NextRound[Before]) -> Values:
     """
     if list(typed.seats) != round.players:
         return {}
+    me = str(round.me or "")
     if not typed.keeps:
-        me = str(round.me or "")
-        return with_kinds({me: typed.cells[me]} if me in typed.cells else {}, round.kind)
-    return joined([with_kinds(typed.cells, round.kind), {TABLE: {**_began_to_bet(typed, round), GAME: typed.game}}])
+        own = with_kinds({me: typed.cells[me]} if me in typed.cells else {}, round.kind)
+        return joined([own, _last_turn(own, round)])
+    of_table = {TABLE: {**_began_to_bet(typed, round), GAME: typed.game}}
+    return joined([with_kinds(typed.cells, round.kind), _last_turn(typed.cells, round), of_table])
+
+
+def _last_turn(typed: Values, round: NextRound[Before]) -> Values:
+    """Return the last turn of the player who sends a hand on the own phone after a knock; nothing in other cases.
+
+    A complete hand counts as that player's turn (where one may drop, as staying) until it is taken back. What was typed
+    before the knock counts nothing, as cards could still be exchanged; what the player has tapped stays. Rule: C-11.
+    """
+    me, hand, question = round.me, HandInPlay(round), knock_question(round.game)
+    if me is None or question is None or HAND not in typed.get(me, {}) or not hand.is_on_phones:
+        return {}
+    turn = next((turn for turn in hand.last_turns if turn.player == me), None)
+    was = str(round.entered(me, TURN))
+    is_tapped = turn is not None and turn.state not in ("waits", "next") and not was.endswith(BY_HAND)
+    if turn is None or is_tapped or hand.dealer is None:
+        return {}
+    begun = seated(round.game, round.options, round.players, hand.dealer, **{question.key: hand.knocked})
+    is_whole = FaceDown.of(str(typed[me][HAND]), round.kind).size in round.game.hand_sizes(begun)
+    done = "stay" if hand.knock.may == "stay-or-drop" else "done"
+    return {me: {TURN: f"{hand.knocked} {done}{BY_HAND}"}} if is_whole else {me: {TURN: ""}} if was else {}
 
 
 def _began_to_bet(typed: Typed, round: NextRound[Before]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from companion.engine.game import AnyGame, seated
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
-from .cells import TABLE, TURN
+from .cells import BY_HAND, TABLE, TURN
 from .next_round import Before, NextRound
 
 TurnState = Literal["waits", "next", "stay", "drop", "done"]
@@ -90,7 +90,7 @@ def _last_turns(
     """
     had: dict[str, str] = {}
     for player in players:
-        who, _, what = str(round.entered(player, TURN)).partition(" ")
+        who, _, what = str(round.entered(player, TURN)).removesuffix(BY_HAND).partition(" ")
         told = what if who == by else ""
         had[player] = "drop" if player in dropped else "stay" if told == "drop" and may_drop else told
     following = next((player for player in players if not had[player]), None)

@@ -365,11 +365,10 @@ def test_a_stale_page_says_so_and_loses_nothing(night: Night) -> None:
 
 def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> None:
     phones = {name: night.joined(name) for name in HANDS}
-    for seat, name in enumerate(HANDS):
-        if name != "Caro":
-            night.types(phones[name], **{f"players_{seat}_hand": HANDS[name]})
+    for seat, name in enumerate(("Ana", "Beto")):
+        night.types(phones[name], **{f"players_{seat}_hand": HANDS[name]})
     done(night, phones["Ana"], "knocks", "Ana")
-    night.types(phones["Caro"], players_2_hand=CARO)
+    night.types(night.keeper, players_2_hand=CARO)
     done(night, phones["Beto"], "stay", "Beto")
     for name, device in phones.items():
         assert night.state(device)["live"]["settled"] is None, name
@@ -382,6 +381,21 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
     assert "beats" in night.html("/table")
     for device, do in ((night.keeper, f"unknock-{night.players['Ana']}"), (phones["Ana"], "count-1-draws-more")):
         assert refused(night, device, do).startswith("All hands have been shown")
+
+
+def test_a_hand_entered_after_the_knock_is_its_players_last_turn(night: Night) -> None:
+    phones = {name: night.joined(name) for name in HANDS}
+    night.types(phones["Ana"], players_0_hand=ANA)
+    done(night, phones["Ana"], "knocks", "Ana")
+    assert "Entering your whole hand means that you stay." in phones["Beto"].get(night.session).text
+    night.types(phones["Caro"], players_2_hand=CARO)
+    assert "Caro stays in" in night.text("")
+    night.types(phones["Caro"], players_2_hand="8c 8d")
+    assert "Caro waits" in night.text("")
+    for name, seat in (("Caro", 2), ("Beto", 1)):
+        assert night.state(phones["Ana"])["live"]["settled"] is None
+        night.types(phones[name], **{f"players_{seat}_hand": HANDS[name]})
+    assert "Ana's full house beats Beto's flush" in night.state(phones["Ana"])["live"]["settled"]["decided"]
 
 
 TILES = {"Ana": "2-2 3-3 4-4 5-5 6-6", "Beto": "1-2 2-3 3-4 4-5 5-6", "Caro": "1-3 2-4 3-5 4-6 1-6"}

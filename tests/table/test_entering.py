@@ -1,0 +1,62 @@
+"""What a phone types into a round: what of it counts, and when a hand is a last turn."""
+
+from __future__ import annotations
+
+import pytest
+from test_hand_actions import PLAYERS, round_of
+
+from companion.games import all_games
+from companion.table.cells import TABLE, Cells, Values, written
+from companion.table.entering import Typed, accepted
+from companion.table.hand import HandInPlay
+
+POKER, KNOCK = all_games()["knock-poker"], all_games()["knock"]
+ANA, BETO, CARO = PLAYERS
+WHOLE, PART = "9s 9h 9d 4c 4d", "9s 9h"
+KNOCKED: Cells = written({}, {TABLE: {"knocker": CARO, "order": ".".join(PLAYERS)}}, "three")
+
+
+def after(cells: Cells, typed: Values, me: str = BETO, *, keeps: bool = False, game: str = "knock-poker") -> Cells:
+    round = round_of(all_games()[game], cells, next(player for player in PLAYERS if player == me))
+    return written(cells, accepted(Typed(game, PLAYERS, typed, keeps), round), "phone")
+
+
+def turns(cells: Cells, game: str = "knock-poker") -> dict[str, str]:
+    return {turn.player: turn.state for turn in HandInPlay(round_of(all_games()[game], cells)).last_turns}
+
+
+@pytest.mark.parametrize(("game", "done"), [("knock-poker", "stay"), ("knock", "done")])
+@pytest.mark.parametrize("keeps", [False, True])
+def test_c_11_a_whole_hand_after_a_knock_is_its_players_last_turn(game: str, done: str, keeps: bool) -> None:
+    begun = after(KNOCKED, {BETO: {"hand": PART}}, keeps=keeps, game=game)
+    assert turns(begun, game) == {ANA: "next", BETO: "waits"}
+    sent = after(begun, {BETO: {"hand": WHOLE}}, keeps=keeps, game=game)
+    assert turns(sent, game) == {ANA: "next", BETO: done}
+    assert turns(after(sent, {BETO: {"hand": PART}}, keeps=keeps, game=game), game) == {ANA: "next", BETO: "waits"}
+    both = after(sent, {ANA: {"hand": WHOLE}}, ANA, game=game)
+    assert HandInPlay(round_of(all_games()[game], both)).is_over
+
+
+def test_a_hand_from_before_the_knock_or_of_somebody_else_is_no_turn() -> None:
+    held = after({}, {BETO: {"hand": WHOLE}})
+    knocked = written(held, {TABLE: {"knocker": CARO, "order": ".".join(PLAYERS)}}, "three")
+    assert turns(knocked) == {ANA: "next", BETO: "waits"}
+    assert turns(after(KNOCKED, {ANA: {"hand": WHOLE}}, BETO, keeps=True)) == {ANA: "next", BETO: "waits"}
+    noted = written({}, {TABLE: {"knocker": CARO}}, "keeper")  # on the round's own page
+    assert turns(after(noted, {BETO: {"hand": WHOLE}})) == {ANA: "next", BETO: "waits"}
+
+
+@pytest.mark.parametrize("did", ["stay", "drop"])
+def test_a_turn_that_was_tapped_stays_whatever_is_typed(did: str) -> None:
+    dropped = {"dropped": did == "drop"}
+    tapped = written(KNOCKED, {BETO: {"turn": f"{CARO} {did}", **dropped}}, "phone")
+    for hand in (PART, WHOLE, ""):
+        assert turns(after(tapped, {BETO: {"hand": hand}}))[BETO] == did
+
+
+def test_only_what_is_about_the_player_counts_and_nothing_from_other_seats() -> None:
+    typed = {ANA: {"hand": "2c"}, BETO: {"hand": "3c"}, TABLE: {"dealer": ANA}}
+    assert {owner: set(asked) for owner, asked in after({}, typed).items()} == {BETO: {"hand", "kind"}}
+    assert set(after({}, typed, keeps=True)) == {ANA, BETO, TABLE}
+    round = round_of(POKER, {}, BETO)
+    assert accepted(Typed("knock-poker", PLAYERS[:2], typed, keeps=True), round) == {}
