@@ -189,6 +189,19 @@ def my_player(play_session: PlaySession) -> PlayerKey | None:
     return key_of_phone(play_session, device) if device else None
 
 
+def is_own_hand(play_session: PlaySession) -> bool:
+    """Return whether this page is about its player's own hand: a player's always, the scorekeeper's if it asks for it.
+
+    The scorekeeper may sit at the table as well; then `own` in the request tells the two pages apart.
+    """
+    return not may("keep") or (request.values.get("own") == "yes" and my_player(play_session) is not None)
+
+
+def own_of(play_session: PlaySession) -> str | None:
+    """Return what `own` is in the addresses of this page; None where it makes no difference."""
+    return "yes" if may("keep") and is_own_hand(play_session) else None
+
+
 def known_device() -> str | None:
     """Return this device's id, if it has one yet."""
     device: str | None = session.get(_DEVICE_ID)

@@ -9,7 +9,7 @@ from typing import Any
 from companion.contract import Progress, may_reveal_hands
 from companion.table.sight import FaceDown
 
-from ..access.devices import may
+from ..access.devices import is_own_hand
 from .draft_cells import drafted_form, hands_in
 from .form import RoundForm
 from .live import live, progress_of, sizes_of
@@ -43,7 +43,7 @@ def shared_round(round: NightRound) -> SharedRound:
 def live_here(shared: SharedRound) -> dict[str, Any]:
     """Return the live reading for this phone; there is no result while hands lie face down on it."""
     round, told = shared.round, live(shared.form, shared.progress)
-    own = f"players-{round.my_seat}-" if round.my_seat is not None and not may("keep") else ""
+    own = f"players-{round.my_seat}-" if round.my_seat is not None and is_own_hand(round.before.session) else ""
     settled = None if shared.form.face_down else told["settled"]
     return {**told, "settled": settled, "wrong": _fixable_here(told["wrong"], own)}
 

@@ -29,7 +29,7 @@ from companion.store.stacks import stacks_of
 from companion.store.typed import with_texts
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, may, my_player, new_key, sent, session_or_404
+from ..access.devices import ActForm, my_player, new_key, sent, session_or_404
 from ..access.lookup import account_names, line_or_404, revision_settled
 from ..http.csrf import redraws
 from ..http.parsing import whole
@@ -101,8 +101,8 @@ def _line_page(
         ranked=[*ledger.ranked(balances), *([POT] if balances.get(POT) else [])],
         last=play.next_number(session) - 1,
         saved=saved,
-        # a player's phone that was redirected here goes on to the next round
-        follows=mine is not None and not may("keep") and isinstance(since, int) and session.closed_at is None,
+        # the phone of a player that was redirected here goes on to the next round
+        follows=mine is not None and isinstance(since, int) and session.closed_at is None,
         mine=mine,
         spoken=spoken(settlement, own) if settlement else "",
         history=_history(session, line),

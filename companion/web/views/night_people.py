@@ -11,7 +11,7 @@ from companion.store import night_changes
 from companion.store.models import PlaySession
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, sent, session_or_404
+from ..access.devices import ActForm, my_player, sent, session_or_404
 from ..http.csrf import redraws
 from ..http.hosts import public_url, qr_link
 from ..text.fields import ListField, order_of, with_row_moved
@@ -58,6 +58,7 @@ def people_page(
         join_address=public_url("phones.ask"),
         absent=[p for p in session.group.players if not p.retired and p.id not in seated],
         problem=problem,
+        me=my_player(session),
         place="" if session.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
         seats_form=seats or SeatsForm(formdata=None),
         note_form=note or NoteForm(formdata=None, data=told),

@@ -26,7 +26,7 @@ from companion.store.replay import LineEntry, is_round
 from companion.table.hand import HandInPlay, bets_under_other_seats
 from companion.table.next_round import word_in
 
-from ..access.devices import device_name, may, my_player, new_key, session_or_404
+from ..access.devices import device_name, is_own_hand, may, my_player, new_key, own_of, session_or_404
 from ..access.lookup import account_names, line_or_404
 from ..http.csrf import is_stale, redraws
 from ..http.parsing import line_number, posted
@@ -77,7 +77,7 @@ def enter(public_id: str) -> str | Response:
     form = posted_night_round(game, part)
     if is_stale():
         return round_page(form, part)
-    if not may("keep"):
+    if is_own_hand(session):
         return _hand_entered(round, form, part)
     pressed = sent_with().do
     if apply_button(pressed, form):
@@ -157,7 +157,7 @@ def next_part(round: NightRound) -> SessionPart:
     session, sent = round.before.session, sent_with()
     return SessionPart(
         session,
-        url_for("night_round.new", public_id=session.public_id, game=round.game.key),
+        url_for("night_round.new", public_id=session.public_id, game=round.game.key, own=own_of(session)),
         number=sent.number.data or str(round.before.number),
         key=sent.key.data or round.key or new_key(),
         pot=round.before.pot,
@@ -196,7 +196,7 @@ def _draft_page(round: NightRound, part: SessionPart) -> str:
     """Render the form with what this device may see of the draft."""
     form = drafted_form(round)
     part = replace(part, down=form.face_down)
-    if not may("keep"):
+    if is_own_hand(round.before.session):
         seat = -1 if round.my_seat is None else round.my_seat
         hand, mine = HandInPlay(round), my_part(round.before.session, round.me, round.before.balances)
         part = replace(part, own=OwnPhone(seat, round.me, hand, mine))

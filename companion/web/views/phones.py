@@ -126,7 +126,13 @@ def me(public_id: str) -> str | AnyResponse:
             seats.give_up_seat(public_id, int(mine or 0), device_id(), sent(form))
         elif wanted != mine:
             seats.take_seat(session, int(wanted), device_id(), UNNAMED, sent(form))
-    return redirect(url_for("phones.me" if is_given_up else "night_round.new", public_id=public_id), 303)
+    return redirect(_after_seat(public_id, is_given_up=is_given_up), 303)
+
+
+def _after_seat(public_id: str, *, is_given_up: bool) -> str:
+    if is_given_up:
+        return url_for("phones.me", public_id=public_id)
+    return url_for("night_round.new", public_id=public_id, own="yes" if may("keep") else None)
 
 
 def _seat_page(session: PlaySession, problem: Message | None = None) -> str:
@@ -178,7 +184,10 @@ def state(public_id: str) -> AnyResponse:
 def _mark(version: int) -> str:
     # what a phone may see depends on the device and its seat, and taking a seat increases the version; what is missing
     # depends on the way the round is entered. Quoted, because a header takes no quotation mark, line break or "€"
-    asked = (quote(text[:_MAX_WORD_LENGTH]) for text in (request.args.get("game", ""), request.values.get("way", "")))
+    asked = (
+        quote(text[:_MAX_WORD_LENGTH])
+        for text in (request.args.get("game", ""), *(request.values.get(key, "") for key in ("way", "own")))
+    )
     return "-".join([str(version), (known_device() or "")[:6], *asked])
 
 

@@ -68,6 +68,7 @@ function draftBody(names, action) {
   const { key, number, game } = form.elements
   const body = new URLSearchParams({ key: key.value, number: number.value, game: game.value, seats: seatIds().join('.'), way: way() })
   if (action) body.set('do', action)
+  if (form.elements.own) body.set('own', 'yes')
   for (const name of names) {
     const value = valueOf(name)
     if (value === false) body.append('touched', name)

@@ -45,6 +45,13 @@ test('what is entered on this phone depends on how, and hands are shown by an ac
   equal(page.next().body.slice(3), [['seats', 'a.b.c'], ['way', 'won_by'], ['do', 'show']])
 })
 
+test("the scorekeeper's own hand is sent as such", async () => {
+  const { page, typed } = await begin()
+  page.$('[name=way]').insertAdjacentHTML('afterend', '<input type="hidden" name="own" value="yes">')
+  const sent = await typed(HAND, 'as')
+  equal(sent.body.filter(([name]) => name === 'own'), [['own', 'yes']])
+})
+
 test('a form without results to enter says no way', async () => {
   const { page, send, poll } = await begin({ ways: [] })
   page.$('[name=way]').remove()
