@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from glyphs import LETTERS, RANKS, SUITS, Mask, Pen, cap, choose_font, fonts, star, suit_mask, typeset
+from glyphs import LETTERS, RANKS, SUITS, Mask, Pen, cap, choose_font, fonts, star, suit_mask, typeset, wobbled
 from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
@@ -97,7 +97,11 @@ class Deck:
         self._measures()
         self.word = typeset("JOKER", choose_font(files, rng), 60) if files else None
         self.letters = [typeset(letter, choose_font(files, rng), 60) for letter in "JOKER"] if files else []
-        self.joker_kind = rng.choice(["column", "column", "star", "cap", "word", "letter"])
+        self.joker_kind = rng.choice(["column", "column", "star", "cap", "word", "letter", "star"])
+        # most packs have the usual pips; some one large pip, a large rank, or a picture on every card
+        self.faces = rng.choices(["pips", "large", "rank", "picture"], [86, 5, 3, 6])[0]
+        self.pip_size = rng.uniform(0.13, 0.24)
+        self.pip_places = rng.uniform(0.34, 0.46), rng.uniform(0.56, 0.72)
 
     def _ranks(self, files: tuple[str, ...]) -> None:
         rng = self.rng
@@ -105,25 +109,26 @@ class Deck:
         shown = [*RANKS[:10], *LETTERS[language]]
         if language == "french" and rng.random() < 0.4:
             shown[0] = "1"
-        aspect = rng.uniform(0.46, 0.8)
-        pen = Pen(rng) if rng.random() < 0.5 or not files else None
+        aspect = rng.uniform(0.42, 0.85)
+        pen = Pen(rng) if rng.random() < 0.45 or not files else None
         font = "" if pen else choose_font(files, rng)
-        swell = rng.choice([3, 5]) if pen is None and rng.random() < 0.25 else 0
+        swell = rng.choice([3, 5, 7]) if pen is None and rng.random() < 0.35 else 0
+        bends = rng.random() < 0.5
+        ten = aspect * rng.uniform(1.0, 1.9)
         self.ranks: list[tuple[Mask, float]] = []
         for text in shown:
-            if pen:
-                mask = pen.draw(text) if text != "1" else typeset("1", rng.choice(files)) if files else pen.draw("A")
-            else:
-                mask = self._ten(font) if text == "10" else typeset(text, font)
+            mask = pen.draw(text) if pen else self._ten(font) if text == "10" else typeset(text, font)
             if swell:
                 thicker = cv2.dilate if rng.random() < 0.65 else cv2.erode
                 other = thicker(np.pad(mask, 6), np.ones((swell, swell), np.uint8))
                 mask = other if (other > 127).mean() > 0.08 else mask
+            if bends:
+                mask = wobbled(mask, rng)
             wide = mask.shape[1] / mask.shape[0]
             if text == "10":
-                wide = min(wide, aspect * rng.uniform(1.05, 1.5))
+                wide = min(wide * 1.1, ten)
             else:
-                wide = min(min(max(wide, 0.3), 1.1) * aspect / 0.66, aspect * 1.15)
+                wide = min(min(max(wide, 0.3), 1.1) * aspect / 0.66, aspect * 1.25)
             self.ranks.append((mask, wide))
 
     def _ten(self, font: str) -> Mask:
@@ -137,7 +142,7 @@ class Deck:
         red = (rng.randint(165, 235), rng.randint(5, 60), rng.randint(5, 60))
         black = (rng.randint(5, 45),) * 3
         self.colors: dict[str, Color] = {"c": black, "s": black, "d": red, "h": red}
-        if rng.random() < 0.06:
+        if rng.random() < 0.1:
             self.colors["d"] = (rng.randint(0, 60), rng.randint(60, 130), rng.randint(160, 230))
             self.colors["c"] = (rng.randint(0, 50), rng.randint(100, 150), rng.randint(20, 80))
         white = rng.randint(236, 255)
@@ -149,7 +154,7 @@ class Deck:
 
     def _measures(self) -> None:
         rng, w, h = self.rng, self.width, self.height
-        self.size = h * (rng.uniform(0.075, 0.125) if rng.random() < 0.66 else rng.uniform(0.12, 0.2))
+        self.size = h * (rng.uniform(0.07, 0.125) if rng.random() < 0.66 else rng.uniform(0.12, 0.23))
         self.suit_width = min(
             rng.uniform(0.55, 1.0) * self.size * rng.uniform(0.85, 1.05), (0.15 if self.size < 0.13 * h else 0.2) * w
         )
@@ -158,7 +163,7 @@ class Deck:
         margin = rng.uniform(0.075, 0.115) * w + max(0.0, (self.size - 0.125 * h) * 0.35)
         self.left = max(margin, widest / 2 + rng.uniform(0.012, 0.03) * w)
         self.top = rng.uniform(0.025, 0.06) * h
-        self.four_corners = rng.random() < 0.1
+        self.four_corners = rng.random() < 0.25
 
     def blank(self) -> Picture:
         """Give a card with nothing printed on it."""
@@ -186,7 +191,14 @@ class Deck:
     def _card(self, rank: int, suit: int) -> Face:
         rng, letter = self.rng, SUITS[suit]
         picture = self.blank()
-        if rank == 0:
+        if self.faces == "picture" or (self.faces != "pips" and rank > 9):
+            self._court(picture, letter)
+        elif self.faces != "pips":
+            shown = self.pips[letter] if self.faces == "large" else self.ranks[rank][0]
+            high = rng.uniform(0.25, 0.5) * self.height
+            wide = min(high * shown.shape[1] / shown.shape[0], 0.65 * self.width)
+            paste(picture, shown, (self.width / 2, self.height / 2), (wide, high), self.colors[letter])
+        elif rank == 0:
             self._ace(picture, letter)
         elif rank < 10:
             self._pips(picture, rank + 1, letter)
@@ -236,8 +248,9 @@ class Deck:
 
     def _clear_corners(self, picture: Picture, right: float, bottom: float) -> None:
         r, b = int(right + 4), int(bottom + 4)
-        picture[:b, :r] = self.paper
-        picture[-b:, -r:] = self.paper
+        picture[:b, :r] = picture[-b:, -r:] = self.paper
+        if self.four_corners:
+            picture[:b, -r:] = picture[-b:, :r] = self.paper
 
     def _ace(self, picture: Picture, letter: str) -> None:
         rng, w, h = self.rng, self.width, self.height
@@ -251,9 +264,11 @@ class Deck:
 
     def _pips(self, picture: Picture, count: int, letter: str) -> None:
         w, h = self.width, self.height
-        size = self.rng.uniform(0.15, 0.2) * w
+        size, (across, along) = self.pip_size * w, self.pip_places
+        if self.size > 0.16 * h:  # a large index leaves less room
+            across, along = min(across, 0.36), along * 0.9
         for x, y in PIPS[count]:
-            at = (0.3 + 0.4 * x) * w, (0.17 + 0.66 * y) * h
+            at = (0.5 + across * (x - 0.5)) * w, (0.5 + along * (y - 0.5)) * h
             paste(picture, self.pips[letter], at, (size, size * 1.1), self.colors[letter], turned=y > 0.51)
 
     def _court(self, picture: Picture, letter: str) -> None:

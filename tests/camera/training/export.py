@@ -1,9 +1,10 @@
 """Fold batch normalization into the convolutions and write the network as a file of half floats.
 
-    python tests/camera/training/export.py --network network.pt --tiles tiles.pt \
-        --out companion/camera/weights-3.npz --reference tests/camera/reference.json
+    python tests/camera/training/export.py --network cards.npz --tiles tiles.npz --second cards.npz \
+        --out companion/camera/weights-4.npz --reference tests/camera/reference.json
 
-Cards are read with the layers of --network, tiles with those of --tiles; either may be such a file. With --before each
+Cards are found with the layers of --network, tiles with those of --tiles; either may be such a file, as train_second.py
+writes them, and --second is. With --before each
 weight for cards but the joker's lies between that file's and the network's: --share of the way. The reference
 holds what PyTorch makes of the stored weights, for the test that NumPy makes the same of them.
 """
@@ -18,6 +19,7 @@ import numpy as np
 import torch
 from network import CARD_LAYERS, RANK, TILE_LAYERS, Network
 from numpy.typing import NDArray
+from second import CORNER, FACE, Second
 from torch import nn
 
 Arrays = dict[str, NDArray[np.float16]]
@@ -85,17 +87,24 @@ def unfolded(net: nn.Module, arrays: Arrays) -> nn.Module:
     return net.eval()
 
 
-def reference(cards: Arrays, tiles: Arrays) -> dict[str, list[list[float]]]:
-    """Give some outputs of PyTorch for two pictures of noise, of the network for cards and of that for tiles."""
-    pictures = np.random.default_rng(1).integers(0, 256, (2, 240, 176, 3), dtype=np.uint8)
+def noise(high: int, wide: int) -> torch.Tensor:
+    """Give two pictures of noise."""
+    pictures = np.random.default_rng(1).integers(0, 256, (2, high, wide, 3), dtype=np.uint8)
+    return torch.from_numpy(pictures.transpose(0, 3, 1, 2).astype(np.float32) / 255)
+
+
+def reference(cards: Arrays, tiles: Arrays, second: Arrays) -> dict[str, list[list[float]]]:
+    """Give some outputs of PyTorch for two pictures of noise: of the networks for cards and tiles, and the second."""
+    again = unfolded(Second(), second)
     with torch.no_grad():
-        pixels = torch.from_numpy(pictures.transpose(0, 3, 1, 2).astype(np.float32) / 255)
+        pixels = noise(240, 176)
+        looked = {"corners": again.corner(noise(*CORNER)), "faces": again.face(noise(*FACE))}
         seen = unfolded(Network(), cards)(pixels)[0], unfolded(Network(), tiles)(pixels)[1]
         both = (outputs.numpy().transpose(1, 0, 2, 3) for outputs in seen)
     return {
         what: [[round(float(v), 5) for v in row] for row in outputs[:, :, ::7, ::5].reshape(len(outputs), -1)]
         for what, outputs in zip(("cards", "tiles"), both, strict=True)
-    }
+    } | {what: [[round(float(v), 5) for v in row] for row in outputs.T] for what, outputs in looked.items()}
 
 
 def main() -> None:
@@ -103,18 +112,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--network", type=Path, required=True)
     parser.add_argument("--tiles", type=Path, required=True)
+    parser.add_argument("--second", type=Path, required=True)
     parser.add_argument("--before", type=Path, help="an earlier network for cards")
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--reference", type=Path)
     options = parser.parse_args()
-    cards = layers(arrays_of(options.network), TILE_LAYERS)
+    others = ("tiles", "second", *TILE_LAYERS)
+    cards = layers(arrays_of(options.network), others)
     if options.before:
-        cards = blended(layers(arrays_of(options.before), TILE_LAYERS), cards, options.share)
+        cards = blended(layers(arrays_of(options.before), others), cards, options.share)
     tiles = layers(arrays_of(options.tiles, "tiles."), CARD_LAYERS)
-    np.savez_compressed(options.out, **cards, **layers(tiles, (), "tiles."))
+    second = arrays_of(options.second, "second.")
+    np.savez_compressed(options.out, **cards, **layers(tiles, (), "tiles."), **layers(second, (), "second."))
     if options.reference:
-        options.reference.write_text(json.dumps(reference(cards, tiles)) + "\n")
+        options.reference.write_text(json.dumps(reference(cards, tiles, second)) + "\n")
     print(options.out, options.out.stat().st_size, "bytes")
 
 

@@ -6,6 +6,7 @@ python tests/camera/training/generate.py --fonts FONTS --folder SHARDS --first 0
 from __future__ import annotations
 
 import argparse
+import os
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,20 +20,25 @@ from tiles import TileSet
 SCENES = 1000
 MAX_MARKS = 32
 SCENES_A_PACK = 6
-CARDS, TILES = 0.64, 0.96  # below the first a scene is of cards, below the second of tiles, else of neither
 
 
 @dataclass(frozen=True)
 class Mix:
-    """What a shard's scenes show: kinds from `least` to `most`, jokers in hands, packs with foreign letters."""
+    """What a shard's scenes show: the shares of cards, tiles, hands with jokers, packs with other letters."""
 
-    least: float = 0.0
-    most: float = 1.0
+    cards: float = 0.64
+    tiles: float = 0.32
     jokers: float = 0.25
     foreign: float = 0.14
+    courts: float = 0.0
 
 
-MIXES = {None: Mix(), "tiles": Mix(least=CARDS), "cards": Mix(most=CARDS, jokers=0.55, foreign=0.35)}
+MIXES: dict[str | None, Mix] = {
+    None: Mix(),
+    "tiles": Mix(0.08, 0.89),
+    "cards": Mix(0.93, 0.04, jokers=0.3, foreign=0.3),
+}
+MIXES["courts"] = Mix(0.93, 0.04, jokers=0.2, foreign=0.45, courts=0.6)
 
 
 def shard(seed: int, fonts: Path, folder: Path, mix: Mix, scenes: int) -> None:
@@ -52,16 +58,17 @@ def shard(seed: int, fonts: Path, folder: Path, mix: Mix, scenes: int) -> None:
         if rng.random() < 1 / SCENES_A_PACK:
             decks[rng.randrange(4)] = Deck(rng, fonts, mix.foreign)
             tiles[rng.randrange(4)] = TileSet(rng)
-        kind = rng.uniform(mix.least, mix.most)
-        deck = rng.choice(decks) if kind < CARDS else None
-        scene = compose(rng, deck, rng.choice(tiles) if CARDS <= kind < TILES else None, mix.jokers)
-        if kind < TILES and not (scene.labels[:, 8:].min(1) > 0.4).any() and rng.random() < 0.8:
+        kind, pieces = rng.random(), mix.cards + mix.tiles
+        deck = rng.choice(decks) if kind < mix.cards else None
+        scene = compose(rng, deck, rng.choice(tiles) if mix.cards <= kind < pieces else None, mix.jokers, mix.courts)
+        if kind < pieces and not (scene.labels[:, 8:10].min(1) > 0.4).any() and rng.random() < 0.8:
             continue  # nothing to be read: few of these are enough
         rows = scene.labels[:MAX_MARKS]
         pictures[made], labels[made, : len(rows)] = scene.picture, rows
         made += 1
     pictures.flush()
-    np.save(done, labels)
+    np.save(folder / f"new_{seed:03}.npy", labels)
+    os.replace(folder / f"new_{seed:03}.npy", done)
 
 
 def main() -> None:
@@ -72,7 +79,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--last", type=int, default=15)
     parser.add_argument("--scenes", type=int, default=SCENES, help="in each shard")
-    parser.add_argument("--only", choices=["tiles", "cards"])
+    parser.add_argument("--only", choices=["tiles", "cards", "courts"])
     options = parser.parse_args()
     cv2.setNumThreads(1)
     options.folder.mkdir(parents=True, exist_ok=True)

@@ -62,10 +62,10 @@ def _families(files: tuple[str, ...]) -> list[list[str]]:
 def _draws_latin(path: str) -> bool:
     try:
         font = ImageFont.truetype(path, 40)
-        masks = [bytes(font.getmask(letter)) for letter in "AQK8"]
+        masks = [bytes(font.getmask(letter)) for letter in "A0123456789JQKBDVREO"]
     except OSError:
         return False
-    return len(set(masks)) == 4 and all(any(mask) for mask in masks)
+    return len({masks[at] for at in (0, 9, 12, 13)}) == 4 and all(any(mask) for mask in masks)
 
 
 def cropped(mask: Mask) -> Mask:
@@ -79,6 +79,18 @@ def typeset(text: str, font: str, size: int = 120) -> Mask:
     drawn = Image.new("L", (size * (len(text) + 2), size * 2), 0)
     ImageDraw.Draw(drawn).text((size // 2, size // 4), text, font=ImageFont.truetype(font, size), fill=255)
     return cropped(np.array(drawn))
+
+
+def wobbled(mask: Mask, rng: random.Random) -> Mask:
+    """Bend a mask a little, so that no two packs are printed with the same shapes."""
+    high, edge = len(mask), 8
+    padded = np.pad(mask, edge)
+    reach = 0.035 * high
+    bend = np.array([[rng.gauss(0, reach) for _ in range(16)] for _ in range(2)], np.float32).reshape(2, 4, 4)
+    dx, dy = (cv2.resize(part, padded.shape[::-1], interpolation=cv2.INTER_CUBIC) for part in bend)
+    x, y = np.meshgrid(np.arange(padded.shape[1], dtype=np.float32), np.arange(padded.shape[0], dtype=np.float32))
+    bent = cv2.remap(padded, x + dx, y + dy, cv2.INTER_LINEAR)
+    return cropped(bent) if (bent > 60).any() else mask
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> list[tuple[float, float]]:
@@ -98,38 +110,74 @@ def _curve(*p: tuple[float, float]) -> list[tuple[float, float]]:
 def _digit(rank: str, rng: random.Random) -> list[list[tuple[float, float]]]:
     r = rng.random()
     if rank == "2":
-        top = _arc(0.5, 0.28, 0.44, 0.28, 190, 375 + 15 * r)
-        return [[*top, (0.05, 1.0), (0.97, 1.0)]]
+        top = _arc(0.5, 0.28, 0.44, rng.uniform(0.24, 0.32), rng.uniform(165, 200), 375 + 15 * rng.random())
+        left = rng.uniform(0.0, 0.08)
+        foot = [(left, 1.0), (0.97, 1.0)]
+        if r < 0.2:  # a foot with a wave
+            foot = [(left, 0.96), *_curve((left, 0.96), (0.3, 0.82), (0.6, 1.05), (0.98, 0.92))]
+        return [[*top, *foot]] + ([[(0.97, 1.0), (1.0, 0.84)]] if 0.2 < r < 0.45 else [])
     if rank == "3":
-        bowl = _arc(0.48, 0.7, 0.47, 0.3, 270 if r < 0.6 else 235, 520)
-        if r < 0.6:
-            return [[*_arc(0.48, 0.24, 0.42, 0.24, 200, 450), *bowl]]
-        return [[(0.05, 0.0), (0.92, 0.0), (0.4, 0.42), *_arc(0.45, 0.7, 0.5, 0.3, 260, 520)]]
+        bowl = _arc(0.48, 0.7, 0.47, 0.3, 270 if r < 0.55 else 235, rng.uniform(495, 535))
+        if r < 0.55:
+            return [[*_arc(0.48, 0.24, rng.uniform(0.36, 0.45), 0.24, rng.uniform(185, 215), 450), *bowl]]
+        x = rng.uniform(0.3, 0.5)
+        flat = [[(0.05, 0.0), (0.92, 0.0), (x, 0.42), *_arc(0.45, 0.7, 0.5, 0.3, 260, rng.uniform(495, 530))]]
+        return flat + ([[(0.05, 0.0), (0.05, 0.14)]] if r > 0.8 else [])
     if rank == "4":
-        x = rng.uniform(0.62, 0.8)
-        bar = rng.uniform(0.64, 0.76)
-        return [[(x, 1.0), (x, 0.0), (0.03, bar), (1.0, bar)]]
+        x = rng.uniform(0.58, 0.84)
+        bar = rng.uniform(0.58, 0.8)
+        right = rng.choice([1.0, 1.0, x + 0.06])
+        if r < 0.3:  # open at the top
+            lean, top = rng.uniform(0.02, 0.4), rng.uniform(0.0, 0.45)
+            return [[(lean, 0.0), (rng.uniform(0.0, 0.06), bar), (right, bar)], [(x, top), (x, 1.0)]]
+        return [[(x, 1.0), (x, 0.0), (0.03, bar), (right, bar)]]
     if rank == "5":
-        return [[(0.9, 0.0), (0.2, 0.0), (0.13, 0.46), *_arc(0.46, 0.67, 0.46, 0.33, 225, 510)]]
+        back, bend, wide = rng.uniform(0.08, 0.26), rng.uniform(0.38, 0.5), rng.uniform(0.74, 1.0)
+        middle = (bend + 1) / 2 + rng.uniform(-0.05, 0.02)
+        bowl = _arc(0.46, middle, 0.47, 1 - middle, rng.uniform(205, 250), rng.uniform(490, 530))
+        flag = [(wide, 0.0), (back, 0.0)] if r < 0.8 else _curve((wide, 0.0), (0.7, 0.09), (0.4, 0.04), (back, 0.04))
+        return [[*flag, (back - rng.uniform(0.0, 0.1), bend + 0.06), *bowl]]
     if rank in "69":
         tail = (
-            _curve((0.88, 0.12), (0.6, -0.12), (0.05, 0.0), (0.05, 0.68))
+            _curve((rng.uniform(0.75, 0.92), rng.uniform(0.05, 0.2)), (0.6, -0.12), (0.05, 0.0), (0.05, 0.68))
             if r < 0.6
-            else _curve((0.75, 0.0), (0.4, 0.25), (0.1, 0.4), (0.05, 0.68))
+            else _curve((rng.uniform(0.6, 0.85), 0.0), (0.4, 0.25), (0.1, 0.4), (0.05, 0.68))
         )
-        six = [tail, _arc(0.5, 0.68, 0.45, 0.32, 0, 360)]
+        high = rng.uniform(0.26, 0.34)
+        six = [tail, _arc(0.5, 1 - high, 0.45, high, 0, 360)]
         return six if rank == "6" else [[(1 - x, 1 - y) for x, y in line] for line in six]
     if rank == "7":
-        down = [(0.95, 0.0), *_curve((0.95, 0.0), (0.7, 0.3), (0.4, 0.6), (0.36, 1.0))] if r < 0.5 else [(0.32, 1.0)]
-        return [[(0.05, 0.0), (0.95, 0.0), *down]] + ([[(0.05, 0.0), (0.05, 0.14)]] if rng.random() < 0.4 else [])
+        foot = rng.uniform(0.2, 0.45)
+        down = [(0.95, 0.0), *_curve((0.95, 0.0), (0.7, 0.3), (0.4, 0.6), (foot, 1.0))] if r < 0.5 else [(foot, 1.0)]
+        marks = [[(0.05, 0.0), (0.05, rng.uniform(0.1, 0.2))]] if rng.random() < 0.5 else []
+        if rng.random() < 0.2:  # a bar through it
+            marks.append([(0.28, 0.52), (0.85, 0.46)])
+        return [[(0.05, 0.0), (0.95, 0.0), *down], *marks]
     if rank == "8":
-        waist = rng.uniform(0.42, 0.5)
+        waist, upper = rng.uniform(0.4, 0.5), rng.uniform(0.34, 0.46)
         return [
-            _arc(0.5, waist / 2, 0.4, waist / 2, 0, 360),
+            _arc(0.5, waist / 2, upper, waist / 2, 0, 360),
             _arc(0.5, (1 + waist) / 2, 0.47, (1 - waist) / 2, 0, 360),
         ]
-    one = [[(0.08, 0.0), (0.08, 1.0)]] if r < 0.7 else [[(0.0, 0.16), (0.12, 0.0), (0.12, 1.0)]]
-    return [*one, _arc(0.68, 0.5, 0.3, 0.5, 0, 360)]
+    if rank == "1":
+        return _one(rng, 0.5)
+    middle = rng.uniform(0.6, 0.72)
+    round_ = 1 - middle
+    if rng.random() < 0.4:  # straight sides
+        zero = [
+            *_arc(middle, 0.25, round_, 0.25, 180, 360),
+            *_arc(middle, 0.75, round_, 0.25, 0, 180),
+            (middle - round_, 0.25),
+        ]
+    else:
+        zero = _arc(middle, 0.5, round_, 0.5, 0, 360)
+    return [*_one(rng, rng.uniform(0.04, 0.12)), zero]
+
+
+def _one(rng: random.Random, x: float) -> list[list[tuple[float, float]]]:
+    r, stem = rng.random(), [(x, 0.0), (x, 1.0)]
+    lines = [stem] if r < 0.5 else [[(x - 0.12, rng.uniform(0.1, 0.2)), *stem]]
+    return lines + ([[(x - 0.12, 1.0), (x + 0.12, 1.0)]] if rng.random() < 0.35 else [])
 
 
 def _letter(rank: str, rng: random.Random) -> list[list[tuple[float, float]]]:
@@ -139,8 +187,15 @@ def _letter(rank: str, rng: random.Random) -> list[list[tuple[float, float]]]:
         return [[(0.0, 1.0), (0.5, 0.0), (1.0, 1.0)], [(bar / 2 - bar + 0.5, bar), (0.5 + bar / 2, bar)]]
     if rank == "J":
         x = rng.uniform(0.62, 0.85)
-        hook = _arc(x / 2, 0.72, x / 2, 0.28, 0, rng.uniform(150, 185))
-        top = [[(x - 0.32, 0.0), (min(1.0, x + 0.25), 0.0)]] if r < 0.5 else []
+        low = rng.uniform(0.18, 0.32)
+        hook = _arc(x / 2, 1 - low, x / 2, low, 0, rng.uniform(120, 190))
+        top = (
+            [[(x - 0.32, 0.0), (min(1.0, x + 0.25), 0.0)]]
+            if r < 0.5
+            else [[(x - 0.3, 0.0), (x, 0.0)]]
+            if r < 0.7
+            else []
+        )
         return [[(x, 0.0), *hook], *top]
     if rank == "Q":
         tails = (
@@ -151,8 +206,17 @@ def _letter(rank: str, rng: random.Random) -> list[list[tuple[float, float]]]:
             _curve((0.45, 0.95), (0.5, 1.2), (0.8, 1.1), (1.0, 1.1)),
         )
         round_ = _arc(0.5, 0.48, 0.46, 0.48, 0, 360)
-        loop = _arc(0.28, 0.8, 0.16, 0.12, 90, 400)
-        return [round_, rng.choice(tails)] + ([loop] if rng.random() < 0.25 else [])
+        if r < 0.35:  # a tail with a loop, as on many American packs
+            x, y, wide = rng.uniform(0.15, 0.4), rng.uniform(0.78, 0.92), rng.uniform(0.1, 0.2)
+            loop = _arc(x, y, wide, rng.uniform(0.06, 0.12), rng.uniform(0, 120), rng.uniform(330, 380))
+            end = (rng.uniform(0.9, 1.15), rng.uniform(0.88, 1.08))
+            return [round_, [*loop, *_curve(loop[-1], (0.6, y), (0.7, 1.1), end)]]
+        if r < 0.5:  # a wave across
+            return [
+                round_,
+                _curve((-0.08, rng.uniform(0.82, 1.0)), (0.3, 0.6), (0.5, 1.15), (1.1, rng.uniform(0.85, 1))),
+            ]
+        return [round_, rng.choice(tails)]
     if rank == "K":
         joint = rng.uniform(0.5, 0.68)
         leg = (0.1 + 0.8 * 0.4, joint * 0.6)
@@ -167,25 +231,36 @@ def _letter(rank: str, rng: random.Random) -> list[list[tuple[float, float]]]:
 
 
 class Pen:
-    """One hand for all ranks of a pack: the width of the stroke, its contrast, and its serifs."""
+    """One hand for all ranks of a pack: the width of the stroke, its contrast, the nib, and its serifs."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self.width = rng.uniform(0.09, 0.24)
-        self.contrast = rng.uniform(0.55, 1.25)
-        self.serif = rng.uniform(0.12, 0.26) if rng.random() < 0.5 else 0.0
+        self.width = rng.uniform(0.08, 0.26)
+        self.contrast = rng.uniform(0.45, 1.25)
+        self.serif = rng.uniform(0.1, 0.26) if rng.random() < 0.5 else 0.0
+        # a broad nib: how thin its strokes are across, and how it is held (0: upright strokes are thick)
+        self.thin = rng.uniform(0.2, 0.8) if rng.random() < 0.5 else 1.0
+        self.held = rng.choice([0.0, 0.0, rng.uniform(-40, 40)])
 
     def draw(self, rank: str) -> Mask:
         """Draw a rank letter as a mask."""
         high, wide, edge = 120, int(120 * self.contrast), 30
         lines = _digit(rank, self.rng) if rank[0].isdigit() else _letter(rank, self.rng)
         if rank == "10":
-            wide = int(wide * 1.3)
+            wide = int(wide * self.rng.uniform(1.1, 1.6))
         mask = np.zeros((high + 2 * edge, wide + 2 * edge), np.uint8)
         thick = max(5, int(self.width * high * (0.8 if rank == "10" else 1)))
+        with_nib = self.thin < 1.0
         for line in lines:
             points = np.array([(edge + x * wide, edge + y * high) for x, y in line], np.float32)
-            cv2.polylines(mask, [np.round(points).astype(np.int32)], False, 255, thick, cv2.LINE_AA)
+            pixels = [np.round(points).astype(np.int32)]
+            cv2.polylines(mask, pixels, False, 255, 2 if with_nib else thick, cv2.LINE_AA)
+        if with_nib:
+            side = thick | 1
+            nib = np.zeros((side, side), np.uint8)
+            axes = (side // 2, max(1, round(side // 2 * self.thin)))
+            cv2.ellipse(nib, (side // 2, side // 2), axes, self.held, 0, 360, 1, -1)
+            mask = cv2.dilate(mask, nib)
         if self.serif and rank in ("A", "K", "B", "R", "V", "J", "4", "7"):
             self._feet(mask, lines, (wide, high, edge, thick))
         return cropped(mask)

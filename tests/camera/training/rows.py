@@ -36,7 +36,7 @@ def row_under_glare(rng: random.Random, deck: Deck, side: int) -> Scene | None:
     centres = [(float(x / w), float(y / w)) for x, y, w in (warp @ middle for warp in layout.warps)]
     light = mirrored(side, deck.width * scale, centres, rng)
     picture += light[..., None]
-    can_be_read = (labels[:, 8:].min(1) > 0.6) & (np.array([_light_at(light, row) for row in labels]) < MAX_LIGHT)
+    can_be_read = (labels[:, 8:10].min(1) > 0.6) & (np.array([_light_at(light, row) for row in labels]) < MAX_LIGHT)
     size = deck.size * scale
     if len({tuple(row) for row in labels[can_be_read][:, 1:3]}) < FIVE or size < SMALLEST:
         return None

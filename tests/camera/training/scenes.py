@@ -13,14 +13,17 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from decks import JOKER, Deck, Face
+from decks import JOKER, Deck, Face, Mark
 from numpy.typing import NDArray
 from tables import finger, photograph, table
 from tiles import TileSet
 
-SIDE = 160
-COLUMNS = 10  # kind, value, suit, x, y, up x, up y, size, share of the rank in sight, share of the suit in sight
-SMALLEST, LARGEST = 8.5, 34.0
+SIDE = 256
+# kind, value, suit, x, y, up x, up y, size, share of the rank in sight, share of the suit in sight; and for cards x, y,
+# up x, up y and size of the opposite corner, in sight or not, and the share of the face in sight
+COLUMNS = 16
+SMALLEST, LARGEST = 8.0, 36.0
+LEAST = 6.5  # a corner that is smaller in the picture, for the steepness, can't be read
 Place = tuple[float, float, float]  # x, y and the turn
 
 
@@ -96,9 +99,11 @@ def tile_places(w: float, h: float, rng: random.Random) -> list[Place]:
     return [(x * c - y * s, x * s + y * c, t + turn) for x, y, t in places]
 
 
-def _hand(deck: Deck, count: int, rng: random.Random, jokers: float) -> list[Face]:
+def _hand(deck: Deck, count: int, rng: random.Random, jokers: float, courts: float) -> list[Face]:
     names = [(rank, suit) for rank in range(13) for suit in range(4)]
     picked = rng.sample(names, count)
+    if courts and rng.random() < courts:
+        picked[rng.randrange(count)] = (rng.choice([11, 11, 11, 10, 12]), rng.randrange(4))
     faces = [deck.card(*name) for name in picked]
     if rng.random() < jokers:
         faces[rng.randrange(count)] = deck.card(JOKER, rng.randrange(4))
@@ -110,11 +115,11 @@ def _hand(deck: Deck, count: int, rng: random.Random, jokers: float) -> list[Fac
 def _camera(rng: random.Random, side: int) -> NDArray[np.float64]:
     """Choose how the camera looks at the table: a tilt, a slant, a squeeze."""
     tilt, shear = np.eye(3), np.eye(3)
-    strength = rng.uniform(0, 0.0016) * SIDE / side if rng.random() < 0.6 else 0.0
+    strength = rng.uniform(0, 0.0018) * SIDE / side if rng.random() < 0.6 else 0.0
     angle = rng.uniform(0, 2 * math.pi)
     tilt[2, :2] = strength * math.cos(angle), strength * math.sin(angle)
-    shear[0, 1] = rng.gauss(0, 0.06)
-    shear[1, 1] = rng.uniform(0.72, 1.05) if rng.random() < 0.5 else 1.0
+    shear[0, 1] = rng.gauss(0, 0.08)
+    shear[1, 1] = rng.uniform(0.5, 1.05) if rng.random() < 0.6 else 1.0
     there, back = np.eye(3), np.eye(3)
     there[:2, 2], back[:2, 2] = side / 2, -side / 2
     return there @ tilt @ shear @ back
@@ -190,15 +195,26 @@ class Layout:
         """Give a row for each mark whose centre lies in the picture."""
         rows = []
         for number, (face, warp) in enumerate(zip(self.faces, self.warps, strict=True)):
-            for mark in face.marks:
-                x, y = _project(warp, mark.centre)
-                if 0 <= x < self.side and 0 <= y < self.side:
-                    ahead = _project(warp, (mark.centre[0] + mark.up[0] * 10, mark.centre[1] + mark.up[1] * 10))
-                    up = np.array(ahead) - (x, y)
-                    long = float(np.hypot(*up))
+            seen = [_seen(warp, mark) for mark in face.marks]
+            high, wide = face.outline.shape
+            inner = (0.2 * wide, 0.15 * high, 0.8 * wide, 0.85 * high)
+            shown = _share(owner, number, warp, inner)
+            for at, (mark, (x, y, up_x, up_y, size)) in enumerate(zip(face.marks, seen, strict=True)):
+                if 0 <= x < self.side and 0 <= y < self.side and size > LEAST:
                     sight = [_share(owner, number, warp, part) for part in mark.parts]
-                    rows.append((mark.kind, mark.value, mark.suit, x, y, *(up / long), mark.size * long / 10, *sight))
+                    rows.append(
+                        (mark.kind, mark.value, mark.suit, x, y, up_x, up_y, size, *sight, *seen[at ^ 1], shown)
+                    )
         return np.array(rows, np.float32).reshape(-1, COLUMNS)
+
+
+def _seen(warp: NDArray[np.float64], mark: Mark) -> tuple[float, float, float, float, float]:
+    """Give where a mark is in the picture, which way is up, and the height of its rank."""
+    x, y = _project(warp, mark.centre)
+    ahead = _project(warp, (mark.centre[0] + mark.up[0] * 10, mark.centre[1] + mark.up[1] * 10))
+    up_x, up_y = ahead[0] - x, ahead[1] - y
+    long = math.hypot(up_x, up_y) or 1e-6
+    return x, y, up_x / long, up_y / long, mark.size * long / 10
 
 
 def _project(warp: NDArray[np.float64], at: tuple[float, float]) -> tuple[float, float]:
@@ -215,8 +231,13 @@ def _share(owner: NDArray[np.int16], number: int, warp: NDArray[np.float64], par
     return float((owner[v[inside], u[inside]] == number).sum() / len(u))
 
 
-def compose(rng: random.Random, deck: Deck | None, tiles: TileSet | None, jokers: float = 0.25) -> Scene:
-    """Render one scene of a pack of cards, of a set of tiles, or of neither; `jokers` is the share with a joker."""
+def compose(
+    rng: random.Random, deck: Deck | None, tiles: TileSet | None, jokers: float = 0.25, courts: float = 0.0
+) -> Scene:
+    """Render one scene of a pack of cards, of a set of tiles, or of neither.
+
+    `jokers` is the share with a joker; so many more as `courts` says have one more court, mostly a queen.
+    """
     noise = np.random.default_rng(rng.getrandbits(32))
     size = math.exp(rng.uniform(math.log(SMALLEST), math.log(LARGEST)))
     picture = table(SIDE, rng, noise)
@@ -227,7 +248,7 @@ def compose(rng: random.Random, deck: Deck | None, tiles: TileSet | None, jokers
         if deck:
             scale = size / deck.size
             places = card_places(deck.width * scale, deck.height * scale, rng)
-            faces = _hand(deck, len(places), rng, jokers)
+            faces = _hand(deck, len(places), rng, jokers, courts)
         else:
             assert tiles
             scale = 2 * size / 128
@@ -271,8 +292,8 @@ def hand(
     picture = table(side, rng, noise)
     owner = layout.draw(picture, tiles.thick * 2 * size if tiles and not deck else 0.0)
     labels = layout.labels(owner)
-    needed = {tuple(row) for row in labels[labels[:, 8:].min(1) > 0.6][:, 1:3]}
-    whole = len(needed) == count if deck else (labels[:, 8:].min(1) > 0.6).sum() == 2 * count
+    needed = {tuple(row) for row in labels[labels[:, 8:10].min(1) > 0.6][:, 1:3]}
+    whole = len(needed) == count if deck else (labels[:, 8:10].min(1) > 0.6).sum() == 2 * count
     return Scene(photograph(picture, size, rng, noise), labels) if whole and size > 9 else None
 
 

@@ -127,28 +127,42 @@ def glare(picture: Light, rng: random.Random) -> None:
     picture += cv2.GaussianBlur(light, (0, 0), rng.uniform(2, 14))[..., None] * rng.uniform(30, 190)
 
 
+def shadow(picture: Light, rng: random.Random) -> None:
+    """Darken a part of the picture, as a hand or the phone before the lamp does."""
+    side = picture.shape[0]
+    dark = np.zeros((side // 4, side // 4), np.float32)
+    points = [[rng.randint(-side // 8, side * 3 // 8), rng.randint(-side // 8, side * 3 // 8)] for _ in range(4)]
+    cv2.fillPoly(dark, [cv2.convexHull(np.array(points, np.int32))], 1.0)
+    dark = cv2.resize(cv2.GaussianBlur(dark, (0, 0), rng.uniform(0.5, 6)), (side, side))
+    picture *= 1 - dark[..., None] * rng.uniform(0.2, 0.6)
+
+
 def photograph(picture: Light, size: float, rng: random.Random, noise: np.random.Generator) -> NDArray[np.uint8]:
     """Take the picture as a phone would: uneven warm light, focus, motion, noise, JPEG. `size` is the rank's height."""
     side = picture.shape[0]
-    if rng.random() < 0.3:
+    for _ in range(rng.choice([0, 0, 0, 0, 1, 1, 2])):
         glare(picture, rng)
+    if rng.random() < 0.25:
+        shadow(picture, rng)
     across = np.linspace(rng.uniform(0.55, 1.2), rng.uniform(0.55, 1.2), side, dtype=np.float32)
     down = np.linspace(rng.uniform(0.7, 1.15), rng.uniform(0.7, 1.15), side, dtype=np.float32)
-    warm = rng.uniform(0, 0.45) if rng.random() < 0.35 else 0.0
+    warm = rng.uniform(0, 0.6) if rng.random() < 0.4 else 0.0
     tint = np.array(
         [rng.uniform(0.85, 1.15), rng.uniform(0.88, 1.05) - warm * 0.25, rng.uniform(0.75, 1.15) - warm], np.float32
     )
     picture = picture * across[:, None, None] * down[None, :, None] * tint
-    picture = 255 * np.clip(picture / 255, 0, 1) ** rng.uniform(0.7, 1.35) * rng.uniform(0.5, 1.08)
+    dim = rng.random() < 0.16
+    light = rng.uniform(0.2, 0.6) if dim else rng.uniform(0.5, 1.08)
+    picture = 255 * np.clip(picture / 255, 0, 1) ** rng.uniform(0.7, 1.35) * light
     kind = rng.random()
     if kind < 0.5:
-        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, max(0.5, min(2.2, size * 0.08))))
+        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, max(0.5, min(2.6, size * 0.09))))
     elif kind < 0.65:
         picture = _shaken(picture, rng.randint(2, max(3, int(size * 0.24))), rng.uniform(0, 180))
     elif kind < 0.8:
         soft = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.7, 1.5))
         picture = picture + (picture - soft) * rng.uniform(0.3, 1.6)  # a phone's sharpening
-    strength = rng.uniform(0, 1) ** 2
+    strength = rng.uniform(0.2, 0.9) if dim else rng.uniform(0, 1) ** 2
     picture = picture + noise.normal(0, 11 * strength, (side, side, 1)) + noise.normal(0, 7 * strength, (side, side, 3))
     taken = np.clip(picture, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:

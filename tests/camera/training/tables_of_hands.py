@@ -44,7 +44,9 @@ def hand_places(w: float, h: float, count: int, turn: float, rng: random.Random)
     return [(x * c - y * s, x * s + y * c, t + turn) for x, y, t in places]
 
 
-def table_places(w: float, h: float, hands: int, count: int, rng: random.Random) -> list[list[Place]]:
+def table_places(
+    w: float, h: float, hands: int, count: int, rng: random.Random, apart: float = APART
+) -> list[list[Place]]:
     """Lay hands apart: around the table, each turned to its player or all one way up, or one below the other."""
     kind, reach = rng.choice(["around", "around upright", "rows"]), 1.0
     turned = kind == "around"
@@ -61,7 +63,7 @@ def table_places(w: float, h: float, hands: int, count: int, rng: random.Random)
             laid.append([(x + a * c - b * s, y + a * s + b * c, t + turn) for a, b, t in shape])
         outlines = [[outline(place, w, h) for place in hand] for hand in laid]
         gaps = (gap(a, b) for i, hand in enumerate(outlines) for other in outlines[:i] for a in hand for b in other)
-        if min(gaps) >= APART:
+        if min(gaps) >= apart:
             return laid
         reach *= 1.05
 
@@ -86,7 +88,7 @@ def render(options: argparse.Namespace) -> None:
         hands, count = SHAPES[len(entries) % len(SHAPES)]
         deck, noise = Deck(rng, options.fonts), np.random.default_rng(rng.getrandbits(32))
         w, h = float(deck.width), float(deck.height)
-        laid = table_places(w, h, hands, count, rng)
+        laid = table_places(w, h, hands, count, rng, options.apart)
         flat = [place for hand in laid for place in hand]
         spots = np.array([place[:2] for place in flat])
         middle, reach = (spots.min(0) + spots.max(0)) / 2, np.ptp(spots, axis=0).max() + 1.3 * h
@@ -97,7 +99,7 @@ def render(options: argparse.Namespace) -> None:
         picture = table(options.side, rng, noise)
         owner = layout.draw(picture)
         labels = layout.labels(owner)
-        if deck.size * scale < 11 or len({tuple(row[1:3]) for row in labels if row[8:].min() > 0.6}) < len(dealt):
+        if deck.size * scale < 11 or len({tuple(row[1:3]) for row in labels if row[8:10].min() > 0.6}) < len(dealt):
             continue
         found = [outline(place, w, h) for place in flat]
         cards = [RANKS[rank] + SUITS[suit] for rank, suit in dealt]
@@ -188,6 +190,7 @@ def main() -> None:
         command.add_argument("--tables", type=int, default=20)
         command.add_argument("--side", type=int, default=1920)
         command.add_argument("--quality", type=int, default=85)
+        command.add_argument("--apart", type=float, default=APART, help="least gap between hands, in widths of a card")
     command = actions.add_parser("measure")
     command.set_defaults(action=measure)
     command.add_argument("--tables", type=Path, required=True)

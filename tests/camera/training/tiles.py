@@ -29,11 +29,11 @@ class TileSet:
         self.rng = rng
         kind = rng.random()
         white = rng.randint(215, 255)
-        if kind < 0.62:
+        if kind < 0.5:
             self.body = (white, white - rng.randint(0, 14), white - rng.randint(0, 45))
             self.ink = [(rng.randint(5, 60),) * 3] * 7
-        elif kind < 0.77:
-            self.body = (rng.randint(10, 55), rng.randint(10, 50), rng.randint(10, 55))
+        elif kind < 0.75:
+            self.body = (rng.randint(5, 60), rng.randint(5, 55), rng.randint(5, 60))
             self.ink = [(white, white, white - rng.randint(0, 60))] * 7
         else:
             self.body = tuple(rng.randint(20, 250) for _ in range(3))
@@ -47,7 +47,7 @@ class TileSet:
             self.ink = rng.sample(PIP_COLORS, 7)
             if rng.random() < 0.5:
                 self.bar_ink = rng.choice(self.ink)
-        self.radius = SIDE * rng.uniform(0.075, 0.125)
+        self.radius = SIDE * rng.uniform(0.065, 0.13)
         self.inset = rng.uniform(0.2, 0.27)
         self.bar = (SIDE * rng.uniform(0.55, 0.98), SIDE * rng.uniform(0.02, 0.07))
         self.spinner = rng.random() < 0.25
@@ -55,8 +55,8 @@ class TileSet:
         self.long_six = rng.random() < 0.9
         self.corner = int(SIDE * rng.uniform(0.04, 0.2))
         self.frame = rng.random() < 0.12
-        self.thick = rng.uniform(0.0, 0.4) if rng.random() < 0.7 else 0.0
-        self.ratio = rng.uniform(0.94, 1.06)  # half a tile's length to its width
+        self.thick = rng.uniform(0.0, 0.5) if rng.random() < 0.75 else 0.0
+        self.ratio = rng.uniform(0.9, 1.1)  # half a tile's length to its width
 
     def tile(self, ends: tuple[int, int]) -> Face:
         """Give a tile standing upright, the first end on top."""

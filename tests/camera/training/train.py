@@ -61,7 +61,7 @@ class Targets:
 
     def add(self, number: int, row: NDArray[np.float32]) -> None:
         """Enter one label of a picture."""
-        kind, value, suit, x, y, ux, uy, size, rank_seen, suit_seen = (float(v) for v in row)
+        kind, value, suit, x, y, ux, uy, size, rank_seen, suit_seen = (float(v) for v in row[:10])
         if kind != self.kind:
             return
         least, sure, cell = MIN_SEEN[self.kind], SURE[self.kind], self.stride
