@@ -18,10 +18,15 @@ MIN_HEAT = 0.25
 SPOTS_EACH, SPOTS_MORE = 3, 12  # spots to look at again: this many per piece of the hand, plus this many
 PATCH = 64  # width and height in pixels of a patch cut out for the second look
 LOOKS = (13, 17, 22)  # heights of a rank in such a patch, in pixels; each spot is looked at once in each
+CORNER_LOOKS = (0.9 * network.RANK_HEIGHT, 1.1 * network.RANK_HEIGHT)  # the same for the second network
+FIRST_WEIGHT = 0.7  # of what the first network takes a corner for, beside the second
 _AT_A_TIME = 12
 _EDGE = 64
 # (percentile of a patch's pixels, brightness to give it) for ink and for paper; the minimum difference between them
 _INK, _PAPER, _MIN_CONTRAST = (2, 20), (95, 235), 25
+
+
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -83,10 +88,23 @@ def _find_at_size(pixels: NDArray[np.uint8], longest: int, task: Task) -> list[S
 def _chances(here: Floats, task: Task) -> Floats:
     """Return the probabilities at each place: of 0 to 6 pips, or of 52 cards (four suits per rank) and the joker."""
     if task is network.TILES:
-        return _shares(network.output(here, task, network.PIP))
-    ranks, suits = (_shares(network.output(here, task, which)) for which in (network.RANK, network.SUIT))
+        return shares(network.output(here, task, network.PIP))
+    ranks, suits = (shares(network.output(here, task, which)) for which in (network.RANK, network.SUIT))
+    return as_cards(ranks, suits)
+
+
+def as_cards(ranks: Floats, suits: Floats) -> Floats:
+    """Turn probabilities of ranks and of suits (one row per place) into those of 52 cards and the joker."""
     cards = (ranks[:, :13, None] * suits[:, None, :]).reshape(len(ranks), 52)
     return np.concatenate([cards, ranks[:, 13:]], axis=1)
+
+
+def parts_of(chances: Floats) -> tuple[Floats, Floats]:
+    """Return the probabilities of ranks and of suits (one row per place), given those of cards."""
+    cards = chances[:, :52].reshape(len(chances), 13, 4)
+    ranks = np.concatenate([cards.sum(2), chances[:, 52:]], axis=1)
+    suits: Floats = cards.sum(1) / (cards.sum((1, 2))[:, None] + np.float32(1e-9))
+    return ranks, suits
 
 
 def _highest_near(heat: Floats) -> Floats:
@@ -108,14 +126,14 @@ def _without_overlaps(found: list[Spot]) -> list[Spot]:
 def _look_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> list[Spot]:
     """Combine the first look with later ones by averaging the logarithms of the probabilities.
 
-    For half a tile, every look also says which way its other half is.
+    For half a tile, every look also says which way its other half is. A second network looks at corners as well.
     """
     logs = np.log(np.stack([spot.chances for spot in found]) + 1e-6)
     real = np.array([spot.real for spot in found], np.float32)
     ways = np.array([spot.up for spot in found], np.float32)
-    levels = [_Level(pixels)]
+    levels = [Level(pixels)]
     for high in LOOKS:
-        patches = [_with_even_light(_patch(levels, spot, high)) for spot in found]
+        patches = [_patch(levels, spot, high, (PATCH, PATCH)) for spot in found]
         for first in range(0, len(found), _AT_A_TIME):
             features = network.features(patches[first : first + _AT_A_TIME], task)
             heat, here = _middle(features, task)
@@ -125,12 +143,31 @@ def _look_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> lis
             if task is network.TILES:
                 ways[part] += _turned_back(network.output(here, task, task.place), found[part])
     looks = 1 + len(LOOKS)
-    chances = _shares((logs / looks).T)
+    chances = shares((logs / looks).T)
+    real /= looks
+    if task is not network.TILES:
+        chances, real = _asked_of_second(levels, found, chances)
     ways /= np.linalg.norm(ways, axis=1, keepdims=True) + 1e-6
     return [
-        replace(spot, real=float(real[k]) / looks, chances=chances[k], up=(float(ways[k, 0]), float(ways[k, 1])))
+        replace(spot, real=float(real[k]), chances=chances[k], up=(float(ways[k, 0]), float(ways[k, 1])))
         for k, spot in enumerate(found)
     ]
+
+
+def _asked_of_second(levels: list[Level], found: list[Spot], chances: Floats) -> tuple[Floats, Floats]:
+    """Weigh in what the second network takes corners for, and whether it takes them for corners."""
+    there, named = np.zeros(len(found), np.float32), np.zeros((network.RANKS + network.SUITS, len(found)), np.float32)
+    for high in CORNER_LOOKS:
+        for first in range(0, len(found), _AT_A_TIME):
+            part = slice(first, first + _AT_A_TIME)
+            heat, what = network.corners([_patch(levels, spot, high, network.CORNER) for spot in found[part]])
+            there[part] += heat / len(CORNER_LOOKS)
+            named[:, part] += what / len(CORNER_LOOKS)
+    ranks, suits = parts_of(chances)
+    ranks = shares(named[: network.RANKS] + FIRST_WEIGHT * np.log(ranks + 1e-4).T)
+    suits = shares(named[network.RANKS :] + FIRST_WEIGHT * np.log(suits + 1e-4).T)
+    real: Floats = np.sqrt(_chance(there) * np.array([spot.real for spot in found], np.float32))
+    return as_cards(ranks, suits), real
 
 
 def _turned_back(places: Floats, found: list[Spot]) -> Floats:
@@ -153,32 +190,40 @@ def _middle(features: Floats, task: Task) -> tuple[Floats, Floats]:
     return heat[each, best], near[:, each, best]
 
 
-class _Level:
+class Level:
     """The picture reduced to a half, a quarter and so on, extended beyond its edge."""
 
     def __init__(self, pixels: NDArray[np.uint8]) -> None:
         self.pixels = pixels
         self.image = Image.fromarray(np.pad(pixels, ((_EDGE, _EDGE), (_EDGE, _EDGE), (0, 0)), "edge"))
 
-    def halved(self) -> _Level:
-        return _Level(np.asarray(Image.fromarray(self.pixels).reduce(2)))
+    def halved(self) -> Level:
+        return Level(np.asarray(Image.fromarray(self.pixels).reduce(2)))
 
 
-def _patch(levels: list[_Level], spot: Spot, high: int) -> NDArray[np.uint8]:
-    """Cut out a spot, upright and scaled to a rank's height, using a reduced picture if the spot is large."""
-    level = max(0, round(float(np.log2(spot.size / (1.2 * high)))))
+def _patch(levels: list[Level], spot: Spot, high: float, shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """Cut out a spot, upright and scaled to a rank's height."""
+    step = spot.size / high
+    right, down = (-spot.up[1] * step, spot.up[0] * step), (-spot.up[0] * step, -spot.up[1] * step)
+    return cut(levels, (spot.x, spot.y), right, down, shape)
+
+
+def cut(levels: list[Level], middle: Point, right: Point, down: Point, shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """Cut out a patch in even light around a point, given its pixels' steps; large ones are of a smaller picture."""
+    step = float(np.sqrt(np.hypot(*right) * np.hypot(*down))) + 1e-6
+    level = max(0, round(float(np.log2(step / 1.2))))
     while len(levels) <= level:
         levels.append(levels[-1].halved())
-    step = spot.size / high / 2**level
-    x, y = (spot.x + 0.5) / 2**level + _EDGE, (spot.y + 0.5) / 2**level + _EDGE
-    right, down = (-spot.up[1] * step, spot.up[0] * step), (-spot.up[0] * step, -spot.up[1] * step)
-    middle = PATCH / 2
+    (right_x, right_y), (down_x, down_y) = ((x / 2**level, y / 2**level) for x, y in (right, down))
+    x, y = ((at + 0.5) / 2**level + _EDGE for at in middle)
+    high, wide = shape
     affine = (
-        *(right[0], down[0], x - (right[0] + down[0]) * middle),
-        *(right[1], down[1], y - (right[1] + down[1]) * middle),
+        *(right_x, down_x, x - right_x * wide / 2 - down_x * high / 2),
+        *(right_y, down_y, y - right_y * wide / 2 - down_y * high / 2),
     )
     how = Image.Resampling.BILINEAR
-    return np.asarray(levels[level].image.transform((PATCH, PATCH), Image.Transform.AFFINE, affine, how))
+    patch = levels[level].image.transform((wide, high), Image.Transform.AFFINE, affine, how)
+    return _with_even_light(np.asarray(patch))
 
 
 def _with_even_light(patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -197,7 +242,7 @@ def _chance(logit: Floats) -> Floats:
     return chance
 
 
-def _shares(logits: Floats) -> Floats:
+def shares(logits: Floats) -> Floats:
     """Turn outputs (one column per place) into probabilities (one row per place)."""
     powers = np.exp(logits - logits.max(0))
     shares: Floats = powers / powers.sum(0)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from .finding import Spot
 from .hands import Find
 
 Point = tuple[float, float]
@@ -56,17 +57,17 @@ def outlines(finds: Sequence[Find], tiles: bool) -> list[Outline]:
     """Return where each piece lies; a card of which only one corner was found is assumed to be of the usual size."""
     if tiles:
         return [_tile(find) for find in finds]
-    usual = _usual_height(finds)
+    usual = usual_height(finds)
     return [_card(find, usual) for find in finds]
 
 
-def _usual_height(finds: Sequence[Find]) -> float:
+def usual_height(finds: Sequence[Find]) -> float:
     """Return the likeliest height of a card, from cards of which both corners were found and from packs in general.
 
     A pair of corners may belong to two cards, so a few pairs don't outweigh the usual height.
     """
     usual = USUAL_HEIGHT * median([_rank(find) for find in finds] or [1.0])
-    heights = [_height(find) for find in finds if len(find.spots) > 1]
+    heights = [height_of(find) for find in finds if len(find.spots) > 1]
 
     def agreement(height: float) -> float:
         return math.exp(-((math.log(height / usual) / PACKS_ALIKE) ** 2) / 2) + sum(
@@ -80,7 +81,7 @@ def _rank(find: Find) -> float:
     return sum(spot.size for spot in find.spots) / len(find.spots)
 
 
-def _up(find: Find) -> Point:
+def up_of(find: Find) -> Point:
     """Return which way is up for a card of which both corners were found, or for a tile."""
     a, b = find.spots
     x, y = a.up[0] - b.up[0], a.up[1] - b.up[1]
@@ -88,23 +89,26 @@ def _up(find: Find) -> Point:
     return x / long, y / long
 
 
-def _height(find: Find) -> float:
+def height_of(find: Find) -> float:
     a, b = find.spots
-    up = _up(find)
+    up = up_of(find)
     along = abs((b.x - a.x) * up[0] + (b.y - a.y) * up[1])
     return (along + MARK * _rank(find)) / ALONG
 
 
 def _card(find: Find, usual: float) -> Outline:
-    if len(find.spots) > 1 and 1 / MAX_RATIO < _height(find) / usual < MAX_RATIO:
-        (a, b), up, high = find.spots, _up(find), _height(find)
+    if len(find.spots) > 1 and 1 / MAX_RATIO < height_of(find) / usual < MAX_RATIO:
+        (a, b), up, high = find.spots, up_of(find), height_of(find)
         wide = abs(-(b.x - a.x) * up[1] + (b.y - a.y) * up[0]) / ACROSS
         return Outline((a.x + b.x) / 2, (a.y + b.y) / 2, up, INNER * wide / 2, INNER * high / 2)
     spot = find.spots[0]
-    wide = USUAL_WIDTH * usual
-    right, down = ACROSS * wide / 2, max(0.0, ALONG * usual - MARK * spot.size) / 2
-    x, y = spot.x - spot.up[1] * right - spot.up[0] * down, spot.y + spot.up[0] * right - spot.up[1] * down
-    return Outline(x, y, spot.up, INNER * wide / 2, INNER * usual / 2)
+    return Outline(*middle_beside(spot, usual), spot.up, INNER * USUAL_WIDTH * usual / 2, INNER * usual / 2)
+
+
+def middle_beside(spot: Spot, usual: float) -> Point:
+    """Return where the middle of a card is of which one corner was found, and whose height is as usual."""
+    right, down = ACROSS * USUAL_WIDTH * usual / 2, max(0.0, ALONG * usual - MARK * spot.size) / 2
+    return spot.x - spot.up[1] * right - spot.up[0] * down, spot.y + spot.up[0] * right - spot.up[1] * down
 
 
 def _tile(find: Find) -> Outline:

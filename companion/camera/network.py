@@ -1,4 +1,6 @@
-"""The networks, in plain NumPy: one finds corners of cards, the other halves of domino tiles; both also classify them.
+"""The networks, in plain NumPy: one finds corners of cards, another halves of domino tiles; both also classify them.
+
+A third looks again at corners of cards and at the faces between them.
 
 Arrays of pictures are float32 with shape (channels, pictures, height, width).
 """
@@ -14,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-WEIGHTS = Path(__file__).with_name("weights-3.npz")
+WEIGHTS = Path(__file__).with_name("weights-4.npz")
 GRAIN = 16  # the width and height of a picture must be multiples of this
 RANKS, SUITS, PIPS = 14, 4, 7  # number of classes; the last rank is the joker
 
@@ -35,6 +37,8 @@ class Task:
 
 CARDS, TILES = Task("", "head", 4, (19, 22)), Task("tiles.", "tile", 8, (8, 11))
 THERE, RANK, SUIT, PIP = (0, 1), (1, 15), (15, 19), (1, 8)
+CORNER, FACE = (56, 48), (56, 40)  # height and width in pixels of a corner and of a face for the second look
+RANK_HEIGHT = 16  # of a rank in such a corner, in pixels
 _COLUMNS = 250_000  # maximum size of the right-hand matrix of a product, so that it fits into the processor's cache
 _STRIP = 40  # rows of features computed at a time in the layers that need the most memory
 
@@ -113,6 +117,37 @@ def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
     return product + bias.reshape(-1, *[1] * (seen.ndim - 1))
 
 
+def corners(patches: Sequence[NDArray[np.uint8]]) -> tuple[Floats, Floats]:
+    """Look at corners, upright and of size CORNER: whether each is one, and its ranks and suits (rows), as logits."""
+    x = _normalized(np.stack(patches))
+    for layer, stride in (("k1", 2), ("k2", 1), ("k3", 2), ("k4", 1), ("k5", 2), ("k6", 1)):
+        x = _convolve(x, f"second.{layer}", stride)
+    outputs = _finish(_mix(x, "second.k7"), "second.k8", "second.k9")
+    return outputs[0], outputs[1:]
+
+
+def faces(patches: Sequence[NDArray[np.uint8]]) -> Floats:
+    """Look at faces of size FACE: ranks and suits (rows), as logits to add to those of corners."""
+    x = _normalized(np.stack(patches))
+    for layer, stride in (("f1", 2), ("f2", 2), ("f3", 1), ("f4", 2)):
+        x = _convolve(x, f"second.{layer}", stride)
+    return _finish(_mix(x, "second.f5"), "second.f6", "second.f7")
+
+
+def _finish(x: Floats, layer: str, last: str) -> Floats:
+    """Apply a layer that sees all places at once, then the last one."""
+    x = _mix(np.ascontiguousarray(x.transpose(2, 3, 0, 1)).reshape(-1, x.shape[1]), layer)
+    product: Floats = weights()[f"{last}.weight"] @ x
+    return product + weights()[f"{last}.bias"][:, None]
+
+
+def _normalized(pictures: NDArray[np.uint8]) -> Floats:
+    x = np.ascontiguousarray(pictures.transpose(3, 0, 1, 2), np.float32)
+    x *= np.float32(1 / 255)
+    x -= np.float32(0.5)
+    return x
+
+
 def _strips(rows: int, margin: int) -> Iterator[tuple[int, int, int, int]]:
     """Split rows into strips: first row and end of each, without and with up to `margin` more rows on both sides."""
     for top in range(0, rows, _STRIP):
@@ -125,10 +160,7 @@ def _begin(pictures: NDArray[np.uint8], net: str) -> Floats:
     parts = []
     for top, bottom, first, last in _strips(pictures.shape[1] // 4, 2):
         strip = pictures[:, first * 4 : last * 4]
-        x = np.ascontiguousarray(strip.transpose(3, 0, 1, 2), np.float32)
-        x *= np.float32(1 / 255)
-        x -= np.float32(0.5)
-        x = _convolve(_convolve(x, f"{net}c1", 2), f"{net}c2", 2)
+        x = _convolve(_convolve(_normalized(strip), f"{net}c1", 2), f"{net}c2", 2)
         parts.append(x[:, :, top - first : bottom - first])
     return np.concatenate(parts, axis=2)
 

@@ -164,6 +164,15 @@ def test_command_prints_a_line_for_each_file(tmp_path: Path) -> None:
     assert "isn't a picture" in third["error"]
 
 
+def test_command_prints_the_hands_of_a_table() -> None:
+    file, there = next(iter(samples("cards").items()))
+    (line,) = run("-m", "companion.camera", str(file), "--table", str(len(there))).splitlines()
+    shown = json.loads(line)
+    assert set(shown) == {"file", "groups"}
+    assert all(set(group) == {"pieces", "box"} for group in shown["groups"])
+    assert there & {piece["piece"] for group in shown["groups"] for piece in group["pieces"]}
+
+
 def test_command_says_which_pack_it_cannot_read() -> None:
     (line,) = run("-m", "companion.camera", "any.jpg", "--pieces", "spanish", "--size", "5").splitlines()
     assert "can't be read" in json.loads(line)["error"]
