@@ -90,6 +90,7 @@ def up_of(find: Find) -> Point:
 
 
 def height_of(find: Find) -> float:
+    """Return a card's height in pixels, by how far its two indices, which both were found, lie apart along it."""
     a, b = find.spots
     up = up_of(find)
     along = abs((b.x - a.x) * up[0] + (b.y - a.y) * up[1])
