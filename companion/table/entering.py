@@ -45,11 +45,12 @@ def accepted(typed: Typed, round: NextRound[Before]) -> Values:
 def _last_turn(typed: Values, round: NextRound[Before]) -> Values:
     """Return the last turn of the player who sends a hand on the own phone after a knock; nothing in other cases.
 
-    A complete hand counts as that player's turn (where one may drop, as staying) until it is taken back. What was typed
-    before the knock counts nothing, as cards could still be exchanged; what the player has tapped stays. Rule: C-11.
+    A complete hand counts as that player's turn (where one may drop, as staying) until it is taken back or the hands
+    turn over. What was typed before the knock counts nothing, as cards could still be exchanged; what the player has
+    tapped stays. Rule: C-11.
     """
     me, hand, question = round.me, HandInPlay(round), knock_question(round.game)
-    if me is None or question is None or HAND not in typed.get(me, {}) or not hand.is_on_phones:
+    if me is None or question is None or HAND not in typed.get(me, {}) or not hand.is_on_phones or hand.is_shown:
         return {}
     turn = next((turn for turn in hand.last_turns if turn.player == me), None)
     was = str(round.entered(me, TURN))

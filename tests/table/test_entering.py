@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from test_hand_actions import PLAYERS, round_of
+from test_hand_actions import PLAYERS, Before, round_of
 
 from companion.games import all_games
 from companion.table.cells import TABLE, Cells, Values, written
 from companion.table.entering import Typed, accepted
 from companion.table.hand import HandInPlay
+from companion.table.next_round import NextRound
+from companion.table.sight import see
 
 POKER, KNOCK = all_games()["knock-poker"], all_games()["knock"]
 ANA, BETO, CARO = PLAYERS
@@ -60,3 +62,12 @@ def test_only_what_is_about_the_player_counts_and_nothing_from_other_seats() -> 
     assert set(after({}, typed, keeps=True)) == {ANA, BETO, TABLE}
     round = round_of(POKER, {}, BETO)
     assert accepted(Typed("knock-poker", PLAYERS[:2], typed, keeps=True), round) == {}
+
+
+def test_once_the_hands_are_shown_a_changed_hand_is_no_turn_that_is_told_as_a_late_answer() -> None:
+    sent = after(KNOCKED, {BETO: {"hand": WHOLE}})
+    shown = NextRound(Before("knock-poker"), POKER, see(sent, "phone", is_shown=True), BETO)
+    assert set(accepted(Typed("knock-poker", PLAYERS, {BETO: {"hand": PART}}, keeps=False), shown)[BETO]) == {
+        "hand",
+        "kind",
+    }
