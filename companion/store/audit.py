@@ -15,7 +15,7 @@ from companion.engine.settlement import POT
 from .database import snapshot
 from .history import DUELS, TALLIES, results_of, stored_rounds, stored_sums
 from .ledger import balances
-from .models import Duel, Group, Line, PlaySession, Result, Revision, RuleSet, Tally, db
+from .models import Change, Duel, Group, Line, PlaySession, Result, Revision, RuleSet, Tally, db
 from .night_key import of_night
 from .recording import played_in
 from .replay import LineEntry, Unsettled, is_round, nets, work_out
@@ -65,9 +65,10 @@ def audit_session(session: PlaySession) -> Iterator[str]:
     current = {line.number: line.current for line in session.lines if line.current_id}
     if list(current) != list(range(1, len(session.lines) + 1)):
         yield f"{where}: the lines are numbered {list(current)}"
+    stakes = _stakes(session)
     pot, results = 0, {played.line_id: played for played in results_of(session)}
     for number, revision in current.items():
-        yield from _stake(f"{where}, line {number}", session, revision)
+        yield from _stake(f"{where}, line {number}", number, stakes, revision)
         pot = yield from _line(f"{where}, line {number}", number, revision, pot)
         yield from _results(f"{where}, line {number}", session, revision.line, results.get(revision.line_id))
         sums.update(nets((t.giver.key, t.taker.key, t.amount) for t in revision.transfers))
@@ -109,11 +110,24 @@ def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[st
     return outcome.pot_after
 
 
-def _stake(where: str, session: PlaySession, revision: Revision) -> Iterator[str]:
-    """Compare a round's stake with its session's; there is one stake per night."""
-    document = revision.document
-    if is_round(document) and document.get("stake", 1) != session.stake_units:
-        yield f"{where}: the stake is {document.get('stake', 1)}, the session's is {session.stake_units}"
+def _stakes(session: PlaySession) -> tuple[set[int], set[tuple[int, int]]]:
+    """Return the stakes that a session ever had, and those of its corrections, as (line, units)."""
+    had, corrected = {session.stake_units, *session.stakes.values()}, set()
+    query = select(Change.kind, Change.content).where(*of_night(Change, session))
+    for kind, content in db.session.execute(query.where(Change.kind.in_(("stakes", "correction")))):
+        if kind == "stakes":
+            had.update(content["stakes"].values(), content["was"].values())
+        else:
+            corrected.add((content["number"], content["document"].get("stake", 1)))
+    return had, corrected
+
+
+def _stake(where: str, number: int, stakes: tuple[set[int], set[tuple[int, int]]], revision: Revision) -> Iterator[str]:
+    """Check that a round's stake is one that its session had, or that a correction of this line gave it."""
+    document, (had, corrected) = revision.document, stakes
+    stake = document.get("stake", 1)
+    if is_round(document) and stake not in had and (number, stake) not in corrected:
+        yield f"{where}: the stake is {stake}, the session's is {' or '.join(map(str, sorted(had)))}"
 
 
 def _results(where: str, session: PlaySession, line: Line, stored: Played | None) -> Iterator[str]:

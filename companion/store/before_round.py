@@ -37,10 +37,6 @@ class BeforeRound:
         """The key of the game that is set as the night's next one."""
         return self.session.game
 
-    @property
-    def stake_units(self) -> int:
-        return self.session.stake_units
-
     @cached_property
     def seated(self) -> list[PlayerKey]:
         """All players who have sat at the table tonight, in seat order."""
@@ -50,6 +46,10 @@ class BeforeRound:
     def present(self) -> list[PlayerKey]:
         """The players of the next round, in seat order."""
         return keys_of(self.session, "in")
+
+    def stake(self, game: str) -> int:
+        """Return the units of a stake in a game, from the next hand on."""
+        return self.session.stake_of(game)
 
     def rules(self, game: str) -> dict[str, Any]:
         """Return a game's house rules tonight."""

@@ -163,10 +163,12 @@ def start_session(
     opened_at: datetime | None = None,
     buy_in: int | None = None,
     said: Any = None,
+    stakes: Mapping[str, int] | None = None,
 ) -> PlaySession:
     """Start a session with players, given by id in seat order. The same key again returns the same session.
 
-    It starts now, unless `opened_at` is given. With a buy-in, in units, it is played with stacks. `said` is what the
+    It starts now, unless `opened_at` is given. With a buy-in, in units, it is played with stacks; `stakes` are those of
+    the games that have one of their own. `said` is what the
     form said, if the rest follows from the last night. Raises Conflict if the form said something else the first time.
     """
     known = {player.id for player in group.players}
@@ -187,6 +189,7 @@ def start_session(
             game=game,
             rules=dict(rules),
             stake_units=stake_units,
+            stakes=dict(stakes or {}),
             buy_in_units=buy_in,
             currency=currency,
             join_code=free_join_code(),

@@ -10,13 +10,14 @@ from typing import Any
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
+from companion.games import all_games
 from companion.table.actions import Asked, carry_out
-from companion.table.cells import DEALER, LOT, SENT, TABLE, Values, joined, value, written
+from companion.table.cells import DEALER, LOT, SENT, STAKE, TABLE, Values, joined, value, written
 from companion.table.sight import without_hands
 
 from .change import apply, locked, must_be_open
 from .database import retry_transaction, transaction
-from .drafts import begin, must_not_be_saved, round_in
+from .drafts import begin, game_at_table, must_not_be_saved, round_in
 from .models import PlaySession
 from .refusals import Conflict, Refused, Sent
 from .sent_forms import digest, must_be_same
@@ -59,6 +60,13 @@ def _write_cells(session: PlaySession, changes: Values, device: str) -> None:
     draft = session.draft or begin(session)
     draft.cells = written(draft.cells, changes, device)
     session.version += 1
+
+
+def keep_stake(session: PlaySession) -> None:
+    """Within a transaction, note the stake of the hand that is being played, if any of it was entered."""
+    round = round_in(session, all_games()[game_at_table(session)], None)
+    if round.is_dealt:
+        _write_cells(session, {TABLE: {STAKE: f"{round.game.key} {round.stake}"}}, "")
 
 
 def set_dealer(public_id: str, number: int, player: int, device: str, sent: Sent, *, by_lot: bool) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import select
+
 from companion.engine.game import turn_order
 from companion.engine.messages import Message
 from companion.games import all_games
@@ -15,12 +17,13 @@ from companion.games import all_games
 from . import ledger
 from .change import apply, must_be_open
 from .groups import bring_in
+from .hand_in_play import keep_stake
 from .ledger import Accounts
 from .links import free_join_code
-from .models import Line, PlaySession, Seat, db, now
-from .night_key import columns_of_night
+from .models import Change, Line, PlaySession, Seat, db, now
+from .night_key import columns_of_night, of_night
 from .play import last_round, next_number, set_next_game
-from .refusals import Refused, Sent
+from .refusals import Conflict, Refused, Sent
 from .replay import LineEntry, work_out
 
 Seats = Sequence[tuple[int, str]]  # (player id, state) in seat order
@@ -85,6 +88,28 @@ def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -
         set_next_game(session, game, rules)
 
     return apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
+
+
+def set_stakes(public_id: str, stakes: Mapping[str, int], seen: Mapping[str, int], sent: Sent) -> int:
+    """Replace `PlaySession.stakes` from the next round on; a hand that is being played keeps its stake. Rule: C-1.
+
+    `seen` are those that the page showed; raises Conflict if another phone has changed them since.
+    """
+
+    def work(session: PlaySession, change: int) -> None:
+        if session.stakes != seen:
+            raise Conflict(Message("The stake was just changed on another phone; check it first"))
+        keep_stake(session)
+        session.stakes = dict(stakes)
+
+    return apply(public_id, sent, "stakes", {"stakes": dict(stakes), "was": dict(seen)}, work)
+
+
+def stakes_before(session: PlaySession) -> dict[str, int] | None:
+    """Return `PlaySession.stakes` before they were last set; None if they never were."""
+    query = select(Change.content).where(*of_night(Change, session), Change.kind == "stakes")
+    content = db.session.scalar(query.order_by(Change.id.desc()).limit(1))
+    return None if content is None else content["was"]
 
 
 def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:

@@ -33,6 +33,7 @@ ORDER = "order"  # the players when the hand began, in seat order, separated by 
 BETS_ORDER = "bets-order"  # the same, when the first bet was entered on the round's own page
 ASKED_BACK = "asked-back"  # the player who asks the table to undo the last action
 LOT = "lot"  # the dealer, if drawn by lot
+STAKE = "stake"  # "<game> <units>": of the hand that was being played when the table set another stake
 SENT = "done"  # the forms that were carried out, newest last: the key, and a digest of what it asked for
 
 

@@ -18,12 +18,12 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
 from .bets import Offer, PlayedBets
-from .cells import ASKED_BACK, BETS, BETS_ORDER, GAME, HAND, KIND, LOT, ORDER, SENT, TABLE, TURN, each
+from .cells import ASKED_BACK, BETS, BETS_ORDER, GAME, HAND, KIND, LOT, ORDER, SENT, STAKE, TABLE, TURN, each
 from .last_turns import Knock, TurnAfterKnock, knock_of
 from .next_round import Before, NextRound
 
 _SEATS_CHANGED = Message("The seats were changed during this hand")
-_NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, SENT)  # what the table said that no action depends on
+_NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, SENT, STAKE)  # what the table said that no action depends on
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,12 @@ class HandInPlay:
     def shown_mark(self) -> str:
         """A hash of everything that a phone shows of the hand, by which a page notices that it is out of date.
 
-        That is its state, the counts, the stacks, and the line it will become, which moves on with a rebuy or a loan.
+        That is its state, the counts, the stacks, the stakes, and the line it will become, which moves on with a rebuy
+        or a loan.
         """
         of_players = (one for one in each(self.round.cells) if one[0] in self.players and one[1] not in (HAND, KIND))
-        about = {"number": self.number, "in front": self.round.before.in_front}
+        stakes = self.round.stake, self.round.before.stake(self.game.key)
+        about = {"number": self.number, "in front": self.round.before.in_front, "stakes": stakes}
         return _hash([*self._state(), *of_players, ("", "", about)])
 
     def _state(self) -> Iterator[tuple[str, str, Any]]:
@@ -129,7 +131,7 @@ class HandInPlay:
     @property
     def pot(self) -> int:
         """The pot with what was carried into the round, the antes and the bets."""
-        antes = self._deal.ante * self.round.before.stake_units * len(self.players) if self._deal else 0
+        antes = self._deal.ante * self.round.stake * len(self.players) if self._deal else 0
         return int(self._of_bets("pot", self.round.before.pot + antes if self._deal else 0))
 
     @property

@@ -13,8 +13,11 @@ from companion.engine.variants import usable_options
 
 from . import bets
 from .bets import BETS_ENTERED, PlayedBets
-from .cells import BETS, BETTING, DEALER, RULES, TABLE, Values, value
+from .cells import BETS, BETTING, DEALER, GAME, KIND, LOT, RULES, SENT, STAKE, TABLE, Values, each, value
 from .sight import FaceDown, Sight, kind_of
+
+# what is entered before a hand, or says nothing about it
+_BEFORE_HAND = (GAME, DEALER, LOT, SENT, BETTING, KIND, STAKE)
 
 
 class RoundBefore(Protocol):
@@ -43,8 +46,6 @@ class Before(Protocol):
     @property
     def present(self) -> Sequence[PlayerKey]: ...
     @property
-    def stake_units(self) -> int: ...
-    @property
     def pot(self) -> int: ...
     @property
     def in_front(self) -> Mapping[str, int] | None: ...
@@ -52,6 +53,10 @@ class Before(Protocol):
     def dealer(self) -> PlayerKey | None: ...
     @property
     def last(self) -> RoundBefore | None: ...
+    def stake(self, game: str) -> int:
+        """Return the units of a stake in a game, from the next hand on."""
+        ...
+
     def rules(self, game: str) -> Mapping[str, Any]:
         """Return a game's house rules tonight."""
         ...
@@ -127,6 +132,18 @@ class NextRound(Generic[B]):
         return self.players.index(self.me) if self.me in self.players else None
 
     @cached_property
+    def stake(self) -> int:
+        """The units of a stake in this hand. A stake set while it was being played counts from the next. Rule: C-1."""
+        game, _, units = str(self.entered(TABLE, STAKE)).partition(" ")
+        return int(units) if game == self.game.key else self.before.stake(self.game.key)
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether anything of the hand itself was entered, such as a card, a bet or a knock."""
+        entered = (one for one in each(self.cells) if one[0] != RULES and one[1] not in _BEFORE_HAND)
+        return any(hand.size for hand in self.hands.values()) or any(value for *_, value in entered)
+
+    @cached_property
     def rules(self) -> Mapping[str, Any]:
         """The house rules in force tonight."""
         return self.before.rules(self.game.key)
@@ -152,7 +169,7 @@ class NextRound(Generic[B]):
         document = {
             "game": self.game.key,
             "rules": asdict(self.options),
-            "stake": self.before.stake_units,
+            "stake": self.stake,
             "players": self.players,
             "dealer": self.dealer,
             "pot": self.before.pot,

@@ -23,7 +23,7 @@ function refill(form, body) {
   title.textContent = title.textContent.replace(/\d+/, (round) => Number(round) + Number(values.get('number')) - form.elements.number.value)
   for (const field of form.elements) {
     const { name, type } = field
-    if (!name || type === 'submit' || (type === 'hidden' && !['key', 'number', 'bets', 'betting'].includes(name))) continue
+    if (!name || type === 'submit' || (type === 'hidden' && !['key', 'number', 'bets', 'betting', 'played_for', 'stake_now'].includes(name))) continue
     if (type === 'checkbox' || type === 'radio') field.checked = values.getAll(name).includes(field.value)
     else field.value = values.get(name) ?? field.value
   }

@@ -1,6 +1,6 @@
 """The migrations, up from an empty database and down again; the result matches the models exactly.
 
-There is only one so far. A made-up second one shows that an older database is upgraded.
+A made-up further one shows that an older database is upgraded.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def test_a_night_outlasts_an_upgrade(
     second_migration()
     for _ in opened(made):
         with db.engine.connect() as connection:
-            assert version(connection) == newest() == "0002"
+            assert version(connection) == newest() == "0003"
         assert "motto" in {column["name"] for column in inspect(db.engine).get_columns("player_group")}
         assert night.standings() == standings
         assert triggers() == LEDGER_S_TRIGGERS

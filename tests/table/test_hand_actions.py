@@ -33,12 +33,14 @@ class Before:
     number: int = 1
     seated: Sequence[PlayerKey] = tuple(PLAYERS)
     present: Sequence[PlayerKey] = tuple(PLAYERS)
-    stake_units: int = 1
     pot: int = 0
     in_front: Mapping[str, int] | None = None
     dealer: PlayerKey | None = None
     last: RoundBefore | None = None
     changed: Mapping[str, Any] = field(default_factory=dict)
+
+    def stake(self, game: str) -> int:
+        return 1
 
     def rules(self, game: str) -> Mapping[str, Any]:
         return self.changed

@@ -203,6 +203,9 @@ class Night:
                 case ["rules", game, *changes]:
                     changed = dict(f"rules-{change}".split("=") for change in changes)
                     self.does("/rules", **self.form(f"/rules?game={game}") | changed, do="set")
+                case ["stakes", do, *typed]:
+                    page = {name: self.form("/rules").get(name, [""]) for name in ("seen", "before")}
+                    self.does("/stakes", **page, do=do, stake=" ".join(typed[:1]), game=typed[1] if typed[1:] else "")
                 case ["settle"]:
                     self.does("/settle")
                 case ["buy-in", amount]:

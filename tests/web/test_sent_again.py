@@ -80,6 +80,7 @@ FORMS = [
     Form("remark", "session.remark", "{night}/lines/1/remark", {"remark": "close"}, {"remark": "far"}),
     Form("void", "session.change_line", "{night}/lines/1", {"do": "void", "seen": "1"}, {"do": "undo"}),
     Form("rules", "session.rules", "{night}/rules?game=knock", RULES, {"rules-ante": "3"}),
+    Form("stakes", "session.stakes", "{night}/stakes", {"do": "double", "seen": ""}, {"do": "all", "stake": "5"}),
     Form("buy-in", "session.buy_in", "{night}/buy-in", {"buy-in": "30"}, {"buy-in": "40"}, STACKS),
     Form("rebuy", "session.rebuy", "{night}/rebuy", {"player": "{ana}", "chips": "5"}, {"chips": "6"}, STACKS),
     Form("count", "session.count", "{night}/count", COUNT, COUNTED, STACKS),

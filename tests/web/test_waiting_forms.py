@@ -36,7 +36,7 @@ STAYS = {
 WAITS = {
     *("groups.new", "groups.tonight", "groups.players", "group_rules.new", "group_rules.change"),
     *("session.rebuy", "session.buy_in", "session.move", "session.count", "session.close", "session.note"),
-    *("session.rules", "session.seats", "session.change_line", "session.remark"),
+    *("session.rules", "session.stakes", "session.seats", "session.change_line", "session.remark"),
     *("settle_up.of_session", "settle_up.of_group", "settle_up.pay", "night_round.enter", "night_round.correct"),
 }
 

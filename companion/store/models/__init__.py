@@ -3,12 +3,13 @@
 from .attempts import Attempt
 from .base import Base, Model, UtcDateTime, by_clock, db, month_of, new_join_code, new_public_id, now, offset_here
 from .log import Account, BookedTransfer, Change, Line, Revision
-from .night import Draft, PlaySession, Seat
+from .night import EVERY_GAME, Draft, PlaySession, Seat
 from .people import Access, Group, Link, Player, RuleSet, SentForm, TypedText
 from .settling import Paid, PlannedPayment, SettleUp
 from .sums import Duel, Result, Tally
 
 __all__ = [
+    "EVERY_GAME",
     "Access",
     "Account",
     "Attempt",

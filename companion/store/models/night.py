@@ -27,14 +27,18 @@ if TYPE_CHECKING:
     from .people import Group, Player
 
 
+EVERY_GAME = "all"  # the key in `stakes` of the stake of all games
+
+
 class PlaySession(WithId, Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 
-    `stake_units` is the value of a stake: 1 in chips, or in the smallest units of `currency`. `buy_in_units` are the
-    chips everyone starts with; None in a night without stacks. A night has one clock, that of the computer on which it
-    was opened: `utc_offset` is how many seconds it was ahead of UTC, `month` ("2026-11") its month by that clock.
-    `version` grows with every change to the session or its draft. `join_code` lets phones in while the session is open;
-    phones that joined may still look after it is closed.
+    `stake_units` is the value of a stake at first: 1 in chips, or in the smallest units of `currency`. `stakes` are
+    those set since, in units: by game, and under `EVERY_GAME` that of the games without one of their own.
+    `buy_in_units` are the chips everyone starts with; None in a night without stacks. A night has one clock, that of
+    the computer on which it was opened: `utc_offset` is how many seconds it was ahead of UTC, `month` ("2026-11") its
+    month by that clock. `version` grows with every change to the session or its draft. `join_code` lets phones in while
+    the session is open; phones that joined may still look after it is closed.
     """
 
     __tablename__ = "play_session"
@@ -50,6 +54,7 @@ class PlaySession(WithId, Model):
     game: Mapped[str] = impersonal(String(40))
     rules: Mapped[dict[str, Any]] = impersonal(JSON())
     stake_units: Mapped[int]
+    stakes: Mapped[dict[str, int]] = impersonal(JSON(), default=dict, server_default="{}")
     currency: Mapped[str | None] = impersonal(String(3))
     buy_in_units: Mapped[int | None] = mapped_column(BigInteger)
     place: Mapped[str] = personal(String(100), default="")
@@ -66,6 +71,15 @@ class PlaySession(WithId, Model):
     lines: Mapped[list[Line]] = relationship(viewonly=True, order_by="Line.number")
     accounts: Mapped[list[Account]] = relationship(order_by="Account.id")
     draft: Mapped[Draft | None] = relationship(viewonly=True)
+
+    def stake_of(self, game: str) -> int:
+        """Return the units of a stake in a game, from the next round on. Rule: C-1."""
+        return self.stakes.get(game) or self.stakes.get(EVERY_GAME) or self.stake_units
+
+    @property
+    def own_stakes(self) -> dict[str, int]:
+        """The stakes of the games that have one of their own."""
+        return {game: units for game, units in self.stakes.items() if game != EVERY_GAME}
 
     def here(self, moment: datetime) -> datetime:
         """Return a moment by this night's clock, wherever the app runs by now."""

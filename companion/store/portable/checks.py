@@ -32,6 +32,7 @@ _BROUGHT = {
     "rebuy": ("document",),
     "count": ("counted",),
     "dealer": ("player",),
+    "stakes": ("stakes", "was"),
 }
 
 

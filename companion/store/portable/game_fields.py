@@ -9,11 +9,13 @@ from typing import Any
 from marshmallow import fields
 
 from companion.contract.naming import renamed
-from companion.contract.round_document import KEYS
+from companion.contract.round_document import KEYS, MAX_STAKE_UNITS
 from companion.engine.messages import Message, quoted
 from companion.engine.pots import MAX_UNITS
 from companion.engine.settlement import POT
+from companion.games import all_games
 
+from ..models import EVERY_GAME
 from ..replay import BANK, REBUY, Document, is_round
 from ..rule_sets import rule_problems
 from .fields import AccountKey, Parts, Text, TypedField, Value, Whole, must_be_short, scope
@@ -42,6 +44,22 @@ class HouseRules(Object):
             if problems:
                 raise Misfit("{problem}", quoted(game), problem=problems[0].message)
         return isinstance(given, dict)
+
+
+class Stakes(Object):
+    """Stakes in units by game, and of every game without one of its own; files from before there were any have none."""
+
+    def fits(self, given: Any) -> bool:
+        for game, units in given.items() if super().fits(given) else ():
+            if game != EVERY_GAME and game not in all_games():
+                raise Misfit("there is no game {game}", game=quoted(game))
+            if type(units) is not int or not 1 <= units <= MAX_STAKE_UNITS:
+                text = "{given} isn't a whole number from {least} to {most}"
+                raise Misfit(text, quoted(game), given=quoted(units), least=1, most=MAX_STAKE_UNITS)
+        return isinstance(given, dict)
+
+    def restore(self, given: Any) -> Any:
+        return given or {}
 
 
 class OptionValues(Value):

@@ -23,13 +23,13 @@ from ..stacks import MAX_BUY_IN
 from .checks import check_change, check_session
 from .exported_table import CURRENCY, DEVICE_ID, PUBLIC_ID, SUBMISSION_KEY, ExportedTable, RowList, checked
 from .fields import AccountKey, Flag, Numbered, Offset, Parts, Ref, Row, Text, Timestamp, TypedField, Whole, Word
-from .game_fields import Content, EntryField, HouseRules, OptionValues, Pairs
+from .game_fields import Content, EntryField, HouseRules, OptionValues, Pairs, Stakes
 
 _MAX_NUMBER = 10**9
 _STATES = ("in", "out", "left")
 _KINDS = (
     *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),
-    *("seat-taken", "seat-given-up", "code", "buy-in", "rebuy", "count", "dealer"),
+    *("seat-taken", "seat-given-up", "code", "buy-in", "rebuy", "count", "dealer", "stakes"),
 )
 
 
@@ -61,6 +61,8 @@ class ChangeContent(Parts):
     seats = Pairs(player=Ref("players"), state=Word(_STATES))
     game = Word()
     rules = OptionValues()
+    stakes = Stakes()
+    was = Stakes()
     place = TypedField(100)
     note = TypedField(2_000)
     remark = TypedField(200)
@@ -133,6 +135,7 @@ class SessionTable(ExportedTable):
     game = Word()
     rules = HouseRules()
     stake_units = Whole(1, MAX_STAKE_UNITS, data_key="stake")
+    stakes = Stakes(load_default=None)
     currency = CURRENCY
     buy_in_units = Whole(1, MAX_BUY_IN, data_key="buy_in", load_default=None)
     place = Text(100)

@@ -10,10 +10,12 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
+from companion.store.models import EVERY_GAME
 from companion.store.replay import REBUY, is_round
 
 from ..text.labels import MOVEMENTS, action_words
 from ..text.language import say
+from ..text.money import units
 from ..text.pieces import as_text
 
 Parts = dict[str, str]
@@ -39,6 +41,7 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     pieces = game.pieces(game.options(**rules))
     found = {
         say("Game"): say(game.name),
+        say("Stake"): units(document.get("stake", 1)),
         say("Dealer"): names.get(document.get("dealer", ""), ""),
         say("Players"): ", ".join(names[player] for player in document["players"]),
     }
@@ -56,6 +59,8 @@ def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]
     if kind == "rules":
         game = all_games()[content["game"]]
         return {say("Game"): say(game.name), **_rules(game, content["rules"])}
+    if kind == "stakes":
+        return _stakes(content["stakes"], content["was"])
     if kind == "buy-in":
         return {say("Starting stack"): str(content["buy_in"] or say("no"))}
     if kind == "count":
@@ -71,6 +76,17 @@ def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]
         return said if left is None else {**said, say("Instead of"): names[str(left)]}
     told = {label: content[key] for key, label in _LABELS.items() if key in content}
     return {say(label): _value_words(value) for label, value in told.items() if value}
+
+
+def _stakes(stakes: Mapping[str, int], was: Mapping[str, int]) -> Parts:
+    """Describe the stakes that were set, and those that a game no longer has."""
+    said = {}
+    for game in sorted(stakes.keys() | was.keys(), key=lambda game: (game != EVERY_GAME, game)):
+        if stakes.get(game) != was.get(game):
+            label = say("Stake") if game == EVERY_GAME else say("Stake in {game}", game=Message(all_games()[game].name))
+            as_others = say("as at first") if game == EVERY_GAME else say("as in other games")
+            said[label] = units(stakes[game]) if game in stakes else as_others
+    return said
 
 
 def _seat(name: str, state: str) -> str:

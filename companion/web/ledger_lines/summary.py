@@ -39,7 +39,8 @@ class ShortLine:
 
     `hand` and `cards` are what the first winner showed. A voided round has the `hands` of all players instead, and
     moves nothing. `moves` are the (giver, taker, units) of a movement that isn't a round; those of a rebuy (`is_rebuy`)
-    are chips that change no balance. `handovers` are a round's (C-12).
+    are chips that change no balance. `handovers` are a round's (C-12), and `stake` the
+    units of its stake.
     """
 
     number: int
@@ -53,6 +54,7 @@ class ShortLine:
     nets: tuple[tuple[str, int], ...]
     moves: tuple[tuple[str, str, int], ...]
     handovers: tuple[Payment, ...]
+    stake: int | None
     is_owed: bool
     is_rebuy: bool
     note: str
@@ -106,6 +108,7 @@ def _summary(line: Line, document: Document) -> ShortLine:
         moves=tuple(_moves(revision)),
         is_owed="from" in document and not moves_chips(document),
         handovers=booked.handovers,
+        stake=document.get("stake", 1) if played else None,
         is_rebuy=document.get("movement") == REBUY,
         note=line.remark or document.get("note", ""),
     )

@@ -19,7 +19,6 @@ from ..http.csrf import is_stale
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from ..text.names import name_of
-from ..text.numbers import whole_typed
 from .document import FormResult, out_seats, shown_in_front
 from .form import RoundForm, by_seat
 from .photo import camera_for
@@ -48,7 +47,7 @@ def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
 
 
 def _stake(form: RoundForm) -> int:
-    units = whole_typed(form.stake.data)
+    units = form.before_the_round()["stake"]
     return units if isinstance(units, int) else 1
 
 

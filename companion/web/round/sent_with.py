@@ -11,11 +11,13 @@ _SENT_WITH = "companion.sent_with"
 
 
 class SentWithTap(Form):
-    """The button, and which round it is; `key` and `number` are those of `SessionPart`."""
+    """The button, and which round it is; `key`, `number`, `played_for` and `stake_now` are those of `SessionPart`."""
 
     do = ButtonField(default="")
     key = HiddenField()
     number = HiddenField()
+    played_for = HiddenField()
+    stake_now = HiddenField()
 
 
 class SentWith(SentWithTap):

@@ -48,10 +48,12 @@ class SessionPart:
     """The session's part of a round's page; a single round has none.
 
     `number`, `key` and `seen` are carried by the form: the line, the key that saves it once, and in a correction the
-    revision being corrected. `way` is how the round is entered: by cards, or by the question that replaces them. `down`
-    has the seats whose hands are face down here. `balances` has every account's balance before the round, by key, and
-    `in_front` the stacks that limit the bets. A correction has neither: see `stacks.overdrawn`. `counts_again`: the
-    round that it corrects is voided. `own` is None on the scorekeeper's phone.
+    revision being corrected. `played_for` are the units of a stake in this round, and `stake_now` those that hold for
+    it by now, unless the table decides otherwise. `way` is how the round is entered: by cards, or by the question that
+    replaces them. `down` has the seats whose hands are face down here. `balances` has every account's balance before
+    the round, by key, and `in_front` the stacks that limit the bets. A correction has neither: see `stacks.overdrawn`.
+    `counts_again`: the round that it corrects is voided. `own` is None on the scorekeeper's phone. `asks_stake` asks
+    for which of the two stakes the round was played.
     """
 
     session: PlaySession
@@ -59,6 +61,8 @@ class SessionPart:
     number: str
     key: str
     pot: int
+    played_for: int
+    stake_now: int
     seen: str | None = None
     counts_again: bool = False
     way: str = ""
@@ -72,6 +76,7 @@ class SessionPart:
     own: OwnPhone | None = None
 
     not_saved: NotSaved | None = None
+    asks_stake: Message | None = None
     effects: Effects | None = None
 
     @property

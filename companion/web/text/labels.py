@@ -69,6 +69,7 @@ _CHANGES = {
     "rebuy": Message("rebuy"),
     "count": Message("chip count"),
     "dealer": Message("who deals"),
+    "stakes": Message("stakes"),
 }
 # changes of a line with a phrase of their own instead of "… of round 3": for a round, and for another entry
 _TO_A_LINE = {

@@ -147,7 +147,7 @@ def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
     names = account_names(session.group)
     before, after = with_texts(session.group_id, [line.current.document, entry.document])
     other = differences(parts(before, names), parts(after, names))
-    part = SessionPart(session, "", str(line.number), new_key(), 0)
+    part = SessionPart(session, "", str(line.number), new_key(), 0, 1, 1)
     try:
         part = replace(part, effects=effects_of(session, entry))
     except Refused as refused:

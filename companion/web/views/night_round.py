@@ -45,6 +45,7 @@ from ..round.result import rarities
 from ..round.sent_with import sent_with
 from ..round.session_part import NotSaved, OwnPhone, SessionPart
 from ..round.showdown import late_sentences, reveal_if_all_in
+from ..round.stake import other_stake, played_for
 
 blueprint = Blueprint("night_round", __name__, url_prefix="/s/<public_id>")
 
@@ -77,6 +78,8 @@ def enter(public_id: str) -> str | Response:
     form = posted_night_round(game, part)
     if is_stale():
         return round_page(form, part)
+    if not is_own_hand(session) and (problem := other_stake(part)) is not None:
+        return round_page(form, replace(part, asks_stake=problem))
     if is_own_hand(session):
         return _hand_entered(round, form, part)
     pressed = sent_with().do
@@ -134,6 +137,7 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Se
         str(number),
         sent.key.data or new_key(),
         stored.document["pot"],
+        *(stored.document.get("stake", 1),) * 2,
         seen=str(stored.number) if sent.seen.data is None else sent.seen.data,
         counts_again=stored.voided,
         way=word_in(stored.document["round"], game),
@@ -147,7 +151,10 @@ def posted_night_round(game: AnyGame, part: SessionPart) -> RoundForm:
     if len(set(seated)) < max(len(seated), game.seats[0]) or not set(seated) <= set(players):
         abort(400)
     form = posted_form(game, seated)
-    form.set_money(part.session.stake_units, part.pot)
+    typed = form.stake.data if part.corrects is not None and "stake" in posted() else None
+    form.set_money(part.played_for, part.pot)
+    if typed is not None:  # only a correction may say another stake
+        form.stake.data = typed
     form.in_front = part.in_front
     return form
 
@@ -161,6 +168,8 @@ def next_part(round: NightRound) -> SessionPart:
         number=sent.number.data or str(round.before.number),
         key=sent.key.data or round.key or new_key(),
         pot=round.before.pot,
+        played_for=played_for(round),
+        stake_now=round.stake,
         draft=url_for("phones.draft", public_id=session.public_id),
         balances=round.before.balances,
         in_front=round.before.in_front,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -9,7 +11,8 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.options import defaults
 from companion.store import night_changes, rule_sets
-from companion.store.models import PlaySession
+from companion.store.models import EVERY_GAME, PlaySession
+from companion.store.night_changes import stakes_before
 from companion.store.stacks import rules_in_force, without_forced_all_in
 
 from ..access.actions import refusals_shown
@@ -18,6 +21,7 @@ from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..round.document import read_rules
 from ..round.form import RoundForm, posted_form, rules_form
+from ..round.next_round import round_at_table
 from .group_rules import RulesNameForm
 from .night import blueprint
 
@@ -33,12 +37,12 @@ def rules(public_id: str) -> str | Response:
     session = session_or_404(public_id)
     game = game_or_404(request.values.get("game", session.game))
     if request.method != "POST":
-        return _page(session, game)
+        return rules_page(session, game)
     form, act = posted_form(game), RulesNameForm()
     action, number = act.do.action, act.do.row
     saved = next((s for s in rule_sets.sets_of(session.group, game.key) if str(s.id) == number), None)
     if action == "use" and saved is None:
-        return _page(
+        return rules_page(
             session,
             game,
             name=act.name.data,
@@ -46,9 +50,9 @@ def rules(public_id: str) -> str | Response:
         )
     chosen = saved.rules if saved else defaults(game.options) if action == "usual" else read_rules(form)
     if chosen is None:
-        return _page(session, game, form, name=act.name.data)
+        return rules_page(session, game, form, name=act.name.data)
     typed = form if action in ("set", "save") else None
-    with refusals_shown(act, lambda problem: _page(session, game, typed, act.name.data, problem)):
+    with refusals_shown(act, lambda problem: rules_page(session, game, typed, act.name.data, problem)):
         if action == "save":
             rule_sets.add_set(session.group, game.key, act.name.data or "", chosen)
         if action == "set":
@@ -59,15 +63,20 @@ def rules(public_id: str) -> str | Response:
     return redirect(url_for("session.rules", public_id=public_id, game=game.key), 303)
 
 
-def _page(
+def rules_page(
     session: PlaySession,
     game: AnyGame,
     form: RoundForm | None = None,
     name: str | None = "",
     problem: Message | None = None,
+    *,
+    stake: str = "",
+    stake_problem: Message | None = None,
 ) -> str:
-    """Render the rules: those in force, or those typed into `form`."""
-    in_force = rules_in_force(session, game.key)
+    """Render the rules: those in force, or those typed into `form`; and the stakes, with what was typed there."""
+    before = stakes_before(session)
+    in_force, at_table = rules_in_force(session, game.key), round_at_table(session)
+    is_same = at_table.stake == session.stake_of(at_table.game.key)
     sets = rule_sets.sets_of(session.group, game.key)
     return render_template(
         "night/rules.html",
@@ -79,4 +88,15 @@ def _page(
         form=form or rules_form(game, in_force),
         name=name,
         problem=problem,
+        before=None if before is None else _listed(before),
+        of_others=session.stake_of(EVERY_GAME),
+        seen=_listed(session.stakes),
+        stake=stake,
+        stake_problem=stake_problem,
+        hand_keeps=None if is_same else at_table.stake,
     )
+
+
+def _listed(stakes: Mapping[str, int]) -> str:
+    """Write stakes for the forms of the page: "all=2;knock=1"."""
+    return ";".join(f"{game}={units}" for game, units in stakes.items())

@@ -127,7 +127,8 @@ def start(group: Group, form: TonightForm) -> PlaySession | None:
         if form.do.data == "again" and last is not None:
             seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
             money, buy_in = (last.stake_units, last.currency), last.buy_in_units
-            return store.start_session(group, seats, last.game, last.rules, key, *money, buy_in=buy_in, said="again")
+            more: dict[str, Any] = {"buy_in": buy_in, "said": "again", "stakes": last.own_stakes}
+            return store.start_session(group, seats, last.game, last.rules, key, *money, **more)
         return _start_as_chosen(group, form, last, key)
     except Refused as refused:
         form.refused = refused
@@ -150,7 +151,9 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
     rules = {game.key: defaults(game.options), **(last.rules if last else {}), **chosen}
     rules_said = {choice.game.key: choice.field.data for choice in form.rule_choices}
     said = [seats, game.key, currency, units, buy_in, rules_said]
-    return store.start_session(group, seats, game.key, rules, key, units, currency, buy_in=buy_in, said=said)
+    is_same_money = last is not None and (last.stake_units, last.currency) == (units, currency)
+    more: dict[str, Any] = {"buy_in": buy_in, "said": said, "stakes": last.own_stakes if last and is_same_money else {}}
+    return store.start_session(group, seats, game.key, rules, key, units, currency, **more)
 
 
 def _take_other_currency(form: TonightForm) -> None:
