@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from .amounts import Units
 from .messages import Message
 
 Ending = Literal["knocked", "called"]
@@ -54,14 +55,16 @@ class Deal:
             return None
         return self.order[-2] if self.is_clockwise else self.order[0]
 
-    def sentences(self) -> tuple[Message, ...]:
-        """Describe the deal, sentence by sentence, without full stops."""
+    def sentences(self, stake_units: int | None = None) -> tuple[Message, ...]:
+        """Describe the deal, sentence by sentence, without full stops; the ante in units, if a stake's are given."""
         deals = "{dealer} shuffles and deals, {direction}" if self.dealer_shuffles else "{dealer} deals, {direction}"
         direction = Message("clockwise" if self.is_clockwise else "anticlockwise")
         found = [Message(deals, dealer=self.dealer, direction=direction)]
         if self.cutter is not None:
             found.append(Message("{player} cuts", player=self.cutter))
-        if self.ante:
+        if self.ante and stake_units is not None:
+            found.append(Message("everyone puts {amount} in the pot", amount=Units(self.ante * stake_units)))
+        elif self.ante:
             found.append(Message("everyone antes {n} stake", "everyone antes {n} stakes", n=self.ante))
         each = "{number} {cards} each, face down"
         if self.one_at_a_time:
@@ -79,12 +82,16 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class LastTurns:
-    """The turns left after `by` knocked or called: whose, in order, and what those players may do."""
+    """The turns left after `by` knocked or called: whose, in order, and what those players may do.
+
+    `drop_fee` are the stakes that a player who drops gives `by` at once. Rule: C-12.
+    """
 
     by: str
     ending: Ending
     players: tuple[str, ...] = ()
     turn: LastTurn | None = None
+    drop_fee: int = 0
 
     def sentence(self) -> Message:
         """Name the players who have a turn left, without a full stop."""

@@ -251,7 +251,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         if round.options.settlement == "simple":
             return LastTurns(knocker, "knocked")
         _, *others = order_from(round.players, knocker, self.direction)
-        return LastTurns(knocker, "knocked", tuple(others), "stay-or-drop")
+        return LastTurns(knocker, "knocked", tuple(others), "stay-or-drop", round.options.drop_fee)
 
     def who_must_show(self, round: KnockPokerRound) -> tuple[str, ...]:
         stayed = _stayed(round)

@@ -3,6 +3,7 @@
 - `cells`: what was entered so far, as data; `sight` is what a device may see of it
 - `next_round`: the round at hand: its game, players, dealer, house rules and bets
 - `hand`: the state of the hand that is played, with its `bets` and the `last_turns` after a knock
+- `counting`: what is counted of each player, and what each costs
 - `actions`: what may be done in it, by whom, and what that changes
 - `entering`: what a phone types into it; `showing`: when hands turn over, and what was changed after that
 - `refusals`: why something can't be done

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,21 +18,12 @@ from companion.engine.players import PlayerKey
 
 from .bets import Offer, PlayedBets
 from .cells import ASKED_BACK, BETS, BETS_ORDER, GAME, HAND, KIND, LOT, ORDER, SENT, STAKE, TABLE, TURN, each
+from .counting import PlayerCounts, counters_of
 from .last_turns import Knock, TurnAfterKnock, knock_of
 from .next_round import Before, NextRound
 
 _SEATS_CHANGED = Message("The seats were changed during this hand")
 _NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, SENT, STAKE)  # what the table said that no action depends on
-
-
-@dataclass(frozen=True)
-class PlayerCounts:
-    """A number that is counted per player during the hand, such as cards drawn; `counts` is by player."""
-
-    key: str
-    label: str
-    maximum: int
-    counts: Mapping[str, int]
 
 
 class HandInPlay:
@@ -96,7 +86,12 @@ class HandInPlay:
     @property
     def deal(self) -> tuple[Message, ...]:
         """The sentences of the deal guide."""
-        return self._deal.sentences() if self._deal else ()
+        return self._deal.sentences(self.round.stake) if self._deal else ()
+
+    @property
+    def ante(self) -> int:
+        """The units that everybody puts in before the deal."""
+        return self._deal.ante * self.round.stake if self._deal else 0
 
     @cached_property
     def order(self) -> tuple[PlayerKey, ...]:
@@ -131,8 +126,7 @@ class HandInPlay:
     @property
     def pot(self) -> int:
         """The pot with what was carried into the round, the antes and the bets."""
-        antes = self._deal.ante * self.round.stake * len(self.players) if self._deal else 0
-        return int(self._of_bets("pot", self.round.before.pot + antes if self._deal else 0))
+        return int(self._of_bets("pot", self.round.before.pot + self.ante * len(self.players) if self._deal else 0))
 
     @property
     def to_call(self) -> int:
@@ -220,17 +214,7 @@ class HandInPlay:
         """What is counted of each player under the hand's house rules."""
         if not self._is_played:
             return ()
-        asked = [q for q in self.game.questions if q.kind == "counts"]
-        asked = [q for q in asked if not q.only_with or getattr(self.round.options, q.only_with)]
-        return tuple(
-            PlayerCounts(q.key, q.label, q.maximum, {player: self._count(player, q.key) for player in self.players})
-            for q in asked
-        )
-
-    def _count(self, player: str, key: str) -> int:
-        """Return a player's count; 0 if none was entered that can be read."""
-        entered = str(self.round.entered(player, key))
-        return int(entered) if entered.isascii() and entered.isdigit() else 0
+        return counters_of(self.round)
 
     @cached_property
     def moved(self) -> Message | None:

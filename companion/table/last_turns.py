@@ -35,7 +35,7 @@ class Knock:
     """The knock of a hand. `word` is the game's for it ("" in a game without), `by` is who did it; None: nobody so far.
 
     `turns` are those after it, in order, and `may` what may be done in them; `sentence` describes all of this. The
-    players in `dropped` have dropped.
+    players in `dropped` have dropped; each gives `by` the `drop_fee`, in units, at once.
     """
 
     word: str = ""
@@ -44,6 +44,7 @@ class Knock:
     may: LastTurn | None = None
     sentence: Message | None = None
     dropped: tuple[PlayerKey, ...] = ()
+    drop_fee: int = 0
 
     @property
     def next(self) -> PlayerKey | None:
@@ -77,7 +78,8 @@ def knock_of(round: NextRound[Before], dealer: PlayerKey) -> Knock:
     after = [player for player in players if player in found.players]
     after.sort(key=found.players.index)
     turns = _last_turns(by, after, round, dropped, drops is not None)
-    return Knock(question.label, by, turns, found.turn if turns else None, found.sentence(), dropped)
+    fee = found.drop_fee * round.stake
+    return Knock(question.label, by, turns, found.turn if turns else None, found.sentence(), dropped, fee)
 
 
 def _last_turns(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
@@ -20,8 +21,9 @@ from .result import PaymentKind, shown_first
 
 _MAX_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
 
+_Way = PaymentKind | Literal["paid"]
 # in this order: I pay a player, I pay the pot, the pot pays me, a player pays me
-_SENTENCES: dict[PaymentKind, tuple[str, str, str, str]] = {
+_SENTENCES: dict[_Way, tuple[str, str, str, str]] = {
     "chips": (
         "You give {player} {amount}",
         "You put {amount} into the pot",
@@ -34,6 +36,12 @@ _SENTENCES: dict[PaymentKind, tuple[str, str, str, str]] = {
         "You get {amount} from the pot",
         "{player} pays you {amount}",
     ),
+    "paid": (
+        "You gave {player} {amount}",
+        "You have put {amount} into the pot",
+        "You took {amount} from the pot",
+        "{player} gave you {amount}",
+    ),
 }
 
 
@@ -41,12 +49,14 @@ _SENTENCES: dict[PaymentKind, tuple[str, str, str, str]] = {
 class OwnResult:
     """A player's part in a round: the net, and for each payment the other account and a sentence.
 
-    `number` is the round's as players count them.
+    `number` is the round's as players count them. `paid` are the sentences of what was handed over while it was played,
+    where `moves` are only the rest. Rule: C-12.
     """
 
     number: int
     net: str
     moves: tuple[tuple[str, Message], ...]
+    paid: tuple[tuple[str, Message], ...] = ()
 
     @property
     def spoken(self) -> tuple[Message, ...]:
@@ -115,10 +125,11 @@ def _leaders(balances: Mapping[str, int], me: PlayerKey, players: Sequence[Playe
 def _part(number: int, settlement: Settlement, me: PlayerKey, session: PlaySession) -> OwnResult:
     way = shown_first(session)
     moves = settlement.handovers if way == "chips" else settlement.payments
-    return OwnResult(number, signed(settlement.net[me]), tuple(_payments_of(me, moves, way)))
+    paid = _payments_of(me, settlement.paid_while_playing, "paid") if way == "chips" else ()
+    return OwnResult(number, signed(settlement.net[me]), tuple(_payments_of(me, moves, way)), tuple(paid))
 
 
-def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: PaymentKind) -> Iterable[tuple[str, Message]]:
+def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: _Way) -> Iterable[tuple[str, Message]]:
     """Yield the other account and a sentence for every payment a player makes or gets."""
     give, put, take, get = _SENTENCES[way]
     for move in moves:

@@ -1,0 +1,68 @@
+"""What a player's own phone says of chips to hand over as soon as they are due, and of those that were."""
+
+from __future__ import annotations
+
+import pytest
+from devices import WHOLE, Night
+from flask import Flask
+from tables import each_row
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app)
+
+
+def at_table(night: Night, do: str, player: str, by: object = None) -> None:
+    """Press a button at the table."""
+    fields = night.page("", by).fields
+    form = {name: fields[name][0] for name in ("mark", "number")} | {"game": "knock-poker", "sure": "yes"}
+    night.does("/play", by, **form, do=do.replace("*", night.players[player]))
+
+
+# whose phone, what was set before, and what it says after Beto dropped to Ana's knock
+@each_row("""
+Beto |                            | Give Ana 1 now
+Ana  |                            | Beto dropped: gives Ana 1
+Beto | stakes double              | Give Ana 2 now
+Caro | stakes double              | If you drop: give Ana 2 now.
+Beto | rules knock-poker drop_fee=3 | Give Ana 3 now
+Caro | rules knock-poker drop_fee=3 | Beto dropped: gives Ana 3
+""")
+def test_who_drops_is_told_whom_to_give_what(night: Night, row: tuple[str, str, str]) -> None:
+    reader, script, expected = row
+    night.plays(script)
+    phones = {name: night.joined(name) for name in night.players}
+    at_table(night, "knocks-*", "Ana")
+    at_table(night, "drop-*", "Beto", phones["Beto"])
+    assert expected in night.text("", phones[reader])
+
+
+def test_who_drops_for_nothing_is_told_nothing(night: Night) -> None:
+    night.plays("rules knock-poker drop_fee=0")
+    phone = night.joined("Beto")
+    at_table(night, "knocks-*", "Ana")
+    assert "give Ana" not in night.text("", phone)
+    at_table(night, "drop-*", "Beto", phone)
+    assert "Give Ana" not in night.text("", phone)
+
+
+def test_the_ante_and_each_drawn_card_say_what_goes_into_the_pot(night: Night) -> None:
+    night.plays("rules knock-poker draw_fee=2, stakes double")
+    phone = night.joined("Beto")
+    assert "Everyone puts 2 in the pot" in night.text("", phone)
+    assert "Put 4 in the pot for each" in night.text("", phone)
+    at_table(night, "count-*-draws-more", "Beto", phone)
+    at_table(night, "count-*-draws-more", "Beto", phone)
+    assert "Put 4 in the pot for each: 8" in night.text("", phone)
+
+
+def test_what_was_paid_while_playing_is_said_at_the_end(app: Flask) -> None:
+    night = Night(app, **{"buy-in": "20"})
+    phone, ana = night.joined("Caro"), night.joined("Ana")
+    night.books(**WHOLE | {"players-2-hand": "", "players-2-dropped": "y"})
+    text = night.text("", phone)
+    for said in ("You hand over nothing more", "You gave Ana 1", "You have put 1 into the pot", "already paid"):
+        assert said in text
+    assert "You gave" not in night.text("", ana)
+    assert "Caro gave you 1" in night.text("", ana)
