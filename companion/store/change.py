@@ -28,6 +28,7 @@ from .refusals import Gone, Refused, Sent
 from .sent_forms import is_new, must_be_same
 from .typed import without_texts
 
+REVISIONS = ("correction", "void", "undo")  # the kinds of changes that revise a line
 SHARED_KEY = "round:"  # how the key of a round that phones enter together begins; no page's own key has a colon
 _LOCK = Prepared(
     select(PlaySession.group_id, PlaySession.id, PlaySession.version)
@@ -137,3 +138,11 @@ def changes_of(session: PlaySession, most: int) -> list[Change]:
     """List a session's changes, newest first."""
     query = select(Change).where(*of_night(Change, session)).order_by(Change.id.desc()).limit(most)
     return list(db.session.scalars(query))
+
+
+def newest_revision(session: PlaySession) -> Change | None:
+    """Return the newest correction, void or undo of a line, if no round was saved after it; else None."""
+    kinds = ("round", *REVISIONS)
+    query = select(Change).where(*of_night(Change, session), Change.kind.in_(kinds))
+    found = db.session.scalar(query.order_by(Change.id.desc()).limit(1))
+    return found if found is not None and found.kind in REVISIONS else None

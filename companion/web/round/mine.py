@@ -18,6 +18,7 @@ from companion.store.night import rounds_of, rounds_played
 from ..access.lookup import revision_settled
 from ..text.money import signed, units
 from .result import PaymentKind, shown_first
+from .told import News, left_sentence, news_for
 
 _MAX_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
 
@@ -69,7 +70,7 @@ class Mine:
     """A player's summary of the night: the player, the net in units, and the newest rounds, newest first.
 
     `leaders` says who is ahead, and with how much; None if this player is among them. `closing` are the payments left
-    after the night was closed.
+    after the night was closed. `left` says that the player left the table, and `news` that a round was corrected.
     """
 
     player: PlayerKey
@@ -77,6 +78,8 @@ class Mine:
     leaders: Message | None
     rounds: tuple[OwnResult, ...]
     closing: tuple[tuple[str, Message], ...]
+    left: Message | None = None
+    news: News | None = None
 
 
 def my_part(
@@ -109,6 +112,8 @@ def my_part(
         _leaders(balances, me, keys_of(session)),
         tuple(parts),
         _closing(session, me) if session.closed_at else (),
+        left_sentence(session, me, balances),
+        news_for(session, me) if until is None else None,
     )
 
 

@@ -1,0 +1,66 @@
+"""What is announced on the players' own phones: corrections, voids, and having left."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from devices import Night
+from flask import Flask
+from tables import each_row
+
+CORRECTED = {"players-0-hand": "9s 9h 9d 4c 4d", "asked-knocker": "1"}
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app)
+
+
+# whose phone, what was done, and what it announces
+@each_row("""
+Beto | round                         |
+Beto | round, void 1                 | Round 1 was voided. You have 3 more.
+Ana  | round, void 1                 | Round 1 was voided. You have 6 less.
+Ana  | loan 5, round, void 1         | Entry 1 was voided. You have 5 more.
+Ana  | round, loan 5, void 2         | Entry 2 was voided. You have 5 more.
+Caro | round, loan 5, void 2         | Entry 2 was voided. Nothing changes for you.
+Beto | round, void 1, back 1         | The last change to round 1 was undone. You have 3 less.
+Beto | round, void 1, round          |
+""")
+def test_a_change_of_a_round_is_announced_until_the_next_is_saved(night: Night, row: tuple[str, str, str]) -> None:
+    name, script, expected = row
+    phone = night.joined(name)
+    night.plays(script)
+    for path in ("", "/round"):
+        text = night.text(path, phone)
+        assert expected in text, text
+        if not expected:
+            assert "was voided" not in text
+
+
+def test_a_correction_says_what_changes_for_whom_and_can_be_put_away(night: Night) -> None:
+    phones = {name: night.joined(name) for name in night.players}
+    night.plays("round")
+    night.does("/lines/1/correct", **night.form("/lines/1/correct") | CORRECTED, do="save")
+    assert "Round 1 was corrected." in night.text("", phones["Beto"])
+    assert "was corrected" not in night.text("")  # the scorekeeper did it
+    (told,) = re.findall(r'href="([?]told=[0-9]+)"', night.html("", phones["Beto"]))
+    assert "Round 1 was corrected" not in night.text(told, phones["Beto"])
+    assert "Round 1 was corrected" not in night.text("", phones["Beto"])
+    assert "Round 1 was corrected" in night.text("?told=0", phones["Ana"])
+
+
+# what was done, and what the phone of Caro says, who left after it
+@each_row("""
+round         | You left the table. You owe 3.
+loan 5 Caro Ana | You left the table. You owe 5.
+loan 5 Ana Caro | You left the table. You get 5.
+round, void 1 | You left the table. You're even.
+""")
+def test_who_left_is_told_so_with_what_is_owed(night: Night, row: tuple[str, str]) -> None:
+    script, expected = row
+    phone = night.joined("Caro")
+    night.plays(f"{script}, left Caro")
+    assert expected in night.text("", phone)
+    assert "You left" not in night.text("", night.joined("Beto"))
