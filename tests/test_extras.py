@@ -11,7 +11,7 @@ from waiting import MAX_SECONDS
 
 pytestmark = pytest.mark.thorough
 
-EXTRAS = "brotli cryptography gunicorn numpy PIL prometheus_client psycopg flask_compress zeroconf ifaddr"
+EXTRAS = "brotli cryptography gunicorn numpy PIL prometheus_client psycopg flask_compress zeroconf"
 BLOCK = f"import sys; sys.modules.update(dict.fromkeys('{EXTRAS}'.split())); "
 SERVES = """
 from companion import create_app

@@ -51,36 +51,11 @@ def test_the_likeliest_address_comes_first(
     assert addresses.network_address() == (order[0] if order else None)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux tells")
-def test_linux_lists_interfaces_without_temporary_addresses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    table = tmp_path / "if_inet6"
-    table.write_text(
-        "20010db8000000000000000000000005 02 40 00 80     eth0\n20010db8000000000000000000000099 02 40 00 01     eth0\n"
-    )
-    monkeypatch.setattr(addresses, "_IF_INET6", table)
-    assert ("eth0", "2001:db8::5") in (found := list(addresses._interfaces()))
-    assert ("lo", "127.0.0.1") in found
-    assert not [text for _, text in found if text.endswith("99")]
-
-
-def test_without_packages_windows_and_macos_ask_for_their_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(addresses, "ifaddr", None)
-    told = [(socket.AF_INET, 1, 6, "", (WIFI, 0)), (socket.AF_INET6, 1, 6, "", (SIX, 0, 0, 0))]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: told)
-    assert list(addresses._interfaces()) == [("", WIFI), ("", SIX)]
-
-    def fails(*_: object, **__: object) -> None:
-        raise socket.gaierror("no such name")
-
-    monkeypatch.setattr(socket, "getaddrinfo", fails)
-    assert list(addresses._interfaces()) == []
-
-
-def test_with_ifaddr_they_name_their_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
+def test_interfaces_have_names_and_without_ctypes_the_routed_address_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(addresses._interfaces())
     assert "127.0.0.1" in [text for _, text in found] and all(name for name, _ in found)
+    monkeypatch.setitem(sys.modules, "ifaddr", None)
+    assert list(addresses._interfaces()) == []
 
 
 def test_everywhere_is_ipv6_as_well_and_one_address_is_not(monkeypatch: pytest.MonkeyPatch) -> None:

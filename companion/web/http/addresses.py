@@ -5,25 +5,11 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
-import struct
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
-
-# comes with the extra mdns; lists the interfaces on Windows and macOS
-ifaddr: Any
-try:
-    import ifaddr
-except ImportError:
-    ifaddr = None
 
 # reserved documentation addresses: connecting a datagram socket only looks up the route, and sends nothing
 _ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-_GET_ADDRESS = 0x8915  # SIOCGIFADDR on Linux
-_IF_INET6 = Path("/proc/net/if_inet6")
-_UNFIT_FLAGS = 0x01 | 0x20 | 0x40  # IPv6 addresses that are temporary, deprecated or tentative
 # tunnels, and networks of containers and virtual machines, which no phone is in
 _VIRTUAL = re.compile(
     r"^(br-|cni|docker|ipsec|lxc|lxd|podman|ppp|tailscale|tap|tun|utun|vboxnet|veth|virbr|vmnet|wg|zt)"
@@ -95,30 +81,10 @@ def _routed() -> Iterator[str]:
 
 
 def _interfaces() -> Iterator[tuple[str, str]]:
-    """Yield (interface, address) pairs, as far as they can be found without special rights or packages."""
-    if sys.platform == "linux":
-        yield from _linux_interfaces()
-    elif ifaddr is not None:
-        with suppress(OSError):
-            for adapter in ifaddr.get_adapters():
-                for one in adapter.ips:
-                    yield adapter.nice_name, one.ip if one.is_IPv4 else one.ip[0]
-    else:
-        with suppress(OSError):  # Windows and macOS resolve their own host name
-            for *_, (text, *_) in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
-                yield "", str(text)
+    """Yield (interface, address) pairs, as far as they can be found without special rights."""
+    with suppress(ImportError, OSError):  # Python was built without ctypes
+        import ifaddr  # only when it is needed: it looks for the C library
 
-
-def _linux_interfaces() -> Iterator[tuple[str, str]]:
-    import fcntl
-
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        for _, name in socket.if_nameindex():
-            with suppress(OSError):  # this interface has no address
-                answer = fcntl.ioctl(asked.fileno(), _GET_ADDRESS, struct.pack("256s", name[:15].encode()))
-                yield name, socket.inet_ntoa(answer[20:24])
-    with suppress(OSError):
-        for line in _IF_INET6.read_text(encoding="ascii").splitlines():
-            digits, _, _, _, flags, name = line.split()
-            if not int(flags, 16) & _UNFIT_FLAGS:
-                yield name, str(ipaddress.IPv6Address(int(digits, 16)))
+        for adapter in ifaddr.get_adapters():
+            for one in adapter.ips:
+                yield adapter.nice_name, one.ip[0] if isinstance(one.ip, tuple) else one.ip
