@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from jinja2 import DictLoader, Environment, TemplateNotFound
+from jinja2 import DictLoader, Environment
 from waiting import MAX_SECONDS
 
 from companion import create_app
@@ -65,16 +65,6 @@ def test_a_process_serves_the_files_of_its_start(tmp_path: Path) -> None:
         timeout=MAX_SECONDS,
     )
     assert done.stdout.splitlines() == ["200 200 200 200 404 200 200 200 200 200", "True"], done.stderr
-
-
-def test_templates_are_held_as_they_were(tmp_path: Path) -> None:
-    (tmp_path / NAME).write_text("old")
-    env = Environment(loader=template_cache.HeldTemplates(tmp_path), autoescape=True)
-    (tmp_path / NAME).write_text("new")
-    (tmp_path / "another.html").write_text("new")
-    assert env.get_template(NAME).render() == "old"
-    with pytest.raises(TemplateNotFound):
-        env.get_template("another.html")
 
 
 def test_a_template_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,7 @@ Error pages are compressed too; the page for two conflicting versions of a round
 from __future__ import annotations
 
 import gzip
-import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from flask import Flask, Response, request
 
@@ -28,7 +26,6 @@ _TYPES = (
     "application/manifest+json",
     "image/svg+xml",
 )
-_REFUSED = re.compile(r"q=0(\.0*)?")
 _PAGE_LEVEL, _FILE_LEVEL = 5, 9  # pages are compressed on every request, files only once
 _STATIC = "static"
 
@@ -51,7 +48,8 @@ def init_app(app: Flask) -> None:
 
     def compress(response: Response) -> Response:
         response.vary.add("Accept-Encoding")
-        algorithm = _algorithm(request.headers.get("Accept-Encoding", ""))
+        accepted = request.accept_encodings
+        algorithm = next((name for name in _ALGORITHMS if accepted.quality(name)), None)
         if algorithm is None or not _is_worth_it(response):
             return response
         etag, is_weak = response.get_etag()
@@ -77,13 +75,3 @@ def _is_worth_it(response: Response) -> bool:
         and "Content-Encoding" not in response.headers
         and (response.content_length or 0) >= _MIN_BYTES
     )
-
-
-@lru_cache(maxsize=128)
-def _algorithm(accepted: str) -> str | None:
-    """Return the best algorithm an Accept-Encoding header allows; None if there is none."""
-    can_read: dict[str, bool] = {}
-    for part in accepted.lower().split(","):
-        name, _, quality = part.partition(";")
-        can_read.setdefault(name.strip(), not _REFUSED.fullmatch(quality.replace(" ", "")))
-    return next((name for name in _ALGORITHMS if can_read.get(name, can_read.get("*", False))), None)

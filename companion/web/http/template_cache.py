@@ -7,13 +7,12 @@ Python: our filters are only called when a page is rendered.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import cache_from_source
 from pathlib import Path
 
 from flask import Flask
-from jinja2 import BaseLoader, Environment, FileSystemBytecodeCache, TemplateNotFound
+from jinja2 import DictLoader, FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
 from .files import read_all
@@ -21,27 +20,11 @@ from .files import read_all
 
 def init_app(app: Flask) -> None:
     """Use the templates as they are now, except in Flask's debug mode; and the cache, unless the app has another."""
+    folder = Path(app.root_path, str(app.template_folder))
     if not app.debug:
-        app.jinja_loader = HeldTemplates(Path(app.root_path, str(app.template_folder)))
+        app.jinja_loader = DictLoader({name: read.decode() for name, read in read_all(str(folder)).items()})
     if app.jinja_env.bytecode_cache is None:
-        app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path, str(app.template_folder)))
-
-
-class HeldTemplates(BaseLoader):
-    """Loads a folder's templates as they were at start."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._held = folder, read_all(str(folder))
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        """Return a template's source, its file for error messages, and that it never changes."""
-        if template not in self._held:
-            raise TemplateNotFound(template)
-        return self._held[template].decode(), str(self._folder / template), lambda: True
-
-    def list_templates(self) -> list[str]:
-        """List the names of all templates."""
-        return list(self._held)
+        app.jinja_env.bytecode_cache = TemplateCache(folder)
 
 
 class TemplateCache(FileSystemBytecodeCache):
