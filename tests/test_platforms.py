@@ -16,7 +16,7 @@ import segno
 
 import companion
 from companion import config
-from companion.serve import command, listening, memory, open_files, welcome
+from companion.serve import command, listening, open_files, welcome
 from companion.store import backup
 from companion.web.http import assets
 
@@ -41,8 +41,6 @@ GUARDED = {
     "serve/open_files.py": {"resource"},  # Windows: no limit
     "serve/listening.py": {"socket.SO_REUSEADDR"},  # Windows: SO_EXCLUSIVEADDRUSE, as there it means another thing
     "store/portable/own_process.py": {"os.nice"},  # Windows: as quick as the server
-    "web/http/addresses.py": {"fcntl"},  # only Linux
-    "serve/memory.py": {"ctypes.CDLL"},  # only Linux
 }
 
 
@@ -108,17 +106,6 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_limit_of_files_the_server_holds_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_files, "resource", None)
     assert open_files.most_connections() == 512
-
-
-@pytest.mark.usefixtures("windows")
-def test_windows_has_no_malloc_to_tune(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ctypes.CDLL", lambda _: pytest.fail("CDLL(None) raises there"))
-    memory.share_one_heap()
-
-
-def test_a_python_without_ctypes_serves_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ctypes", None)
-    memory.share_one_heap()
 
 
 def test_on_windows_a_port_in_use_is_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,6 @@ from companion.config import BadSetting, read_settings
 from companion.store.models import db
 
 from .counting_ahead import count_ahead, load_lazy_modules
-from .memory import tune_memory
 
 try:
     _METRICS: Any = read_settings()["METRICS"]
@@ -60,8 +59,7 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Tune a worker's memory once its app has been created, and prepare the odds of its first rounds."""
-    tune_memory()
+    """Prepare the odds of a worker's first rounds."""
     count_ahead()
 
 

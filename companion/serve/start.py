@@ -19,7 +19,6 @@ from . import mdns
 from .counting_ahead import count_ahead
 from .firewall import Watch
 from .listening import is_on_all_addresses, listen, listen_on_ipv6
-from .memory import tune_memory
 from .server import Listener, run
 from .welcome import welcome
 
@@ -115,10 +114,9 @@ def own_names(host: str) -> list[str]:
 
 
 def make_app(**settings: object) -> Flask:
-    """Create the app for serving: with metrics, if configured, and with its memory tuned."""
+    """Create the app for serving: with metrics, if configured."""
     app = create_app(settings)
     address = app.config["METRICS"]
     if address:
         serve_metrics(address, app.extensions["companion_metrics"])
-    tune_memory()
     return app
