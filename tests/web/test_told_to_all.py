@@ -64,3 +64,19 @@ def test_who_left_is_told_so_with_what_is_owed(night: Night, row: tuple[str, str
     night.plays(f"{script}, left Caro")
     assert expected in night.text("", phone)
     assert "You left" not in night.text("", night.joined("Beto"))
+
+
+def test_a_card_that_two_phones_claim_is_told_on_both_once_all_hands_are_shown(night: Night) -> None:
+    phones = {name: night.joined(name) for name in night.players}
+    hands = {"Ana": "9s 9h 9d 4c 4d", "Beto": "9s Kh 8h 5h 3h", "Caro": "8c 8d Js 7d 4h"}
+    night.types(night.keeper, asked_knocker="0")
+    for seat, (name, hand) in enumerate(hands.items()):
+        for other in phones.values():
+            assert "9♠" not in str(night.state(other)["live"]["wrong"]), name  # while any hand is face down
+        night.types(phones[name], **{f"players-{seat}-hand": hand})
+    told = {name: [one["text"] for one in night.state(phone)["live"]["wrong"]] for name, phone in phones.items()}
+    assert told == {
+        "Ana": ["9♠ is in your hand and in Beto's"],
+        "Beto": ["9♠ is in your hand and in Ana's"],
+        "Caro": [],
+    }

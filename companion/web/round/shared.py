@@ -10,6 +10,7 @@ from companion.contract import Progress, may_reveal_hands
 from companion.table.sight import FaceDown
 
 from ..access.devices import is_own_hand
+from ..text.language import say
 from .draft_cells import drafted_form, hands_in
 from .form import RoundForm
 from .live import live, progress_of, sizes_of
@@ -45,7 +46,24 @@ def live_here(shared: SharedRound) -> dict[str, Any]:
     round, told = shared.round, live(shared.form, shared.progress)
     own = f"players-{round.my_seat}-" if round.my_seat is not None and is_own_hand(round.before.session) else ""
     settled = None if shared.form.face_down else told["settled"]
-    return {**told, "settled": settled, "wrong": _fixable_here(told["wrong"], own)}
+    wrong = _fixable_here(told["wrong"], own)
+    if own and round.is_shown:
+        wrong = _claimed_twice(shared, wrong)
+    return {**told, "settled": settled, "wrong": wrong}
+
+
+def _claimed_twice(shared: SharedRound, wrong: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Tell both players whose hands have the same card, each in the second person; only once all hands are shown."""
+    round, found = shared.round, []
+    for problem in shared.progress.wrong:
+        values = problem.message.values
+        claimants = [values.get("player"), values.get("other")]
+        if problem.code == "duplicate-card" and round.me in claimants and all(claimants):
+            (rival,) = (player for player in claimants if player != round.me)
+            text = say("{card} is in your hand and in {player}'s", card=values["card"], player=rival)
+            found.append({"id": f"players-{round.my_seat}-hand", "text": text})
+            wrong = [told for told in wrong if told["text"] != say(problem.message)]
+    return [*found, *wrong]
 
 
 def _fixable_here(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:
