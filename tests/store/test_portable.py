@@ -65,6 +65,13 @@ def test_a_night_of_sixty_rounds_is_the_same_on_the_other_database(app: Flask, m
         is_the_same_elsewhere(night, elsewhere)
 
 
+def test_stakes_and_their_changes_are_kept(app: Flask, elsewhere: Flask) -> None:
+    night = Night("Ana", "Beto", "Caro")
+    night.do("won Ana")
+    night_changes.set_stakes(night.public_id, {"all": 20, "knock-rummy": 2}, {}, night.sent())
+    is_the_same_elsewhere(night, elsewhere)
+
+
 def test_two_names_that_count_as_the_same_today_are_kept(app: Flask, elsewhere: Flask) -> None:
     """They could be entered before names were compared without their punctuation."""
     night = Night("O'Neil", "Ana", "Beto")
@@ -163,6 +170,9 @@ MISFITS = [
     (f"{NIGHT}.currency", "eur", "the group, session 1, currency: eur isn't allowed"),
     (f"{NIGHT}.game", "whist", "the group, session 1, game: whist isn't one of"),
     (f"{NIGHT}.rules", [], "the group, session 1, rules: […] isn't an object"),
+    (f"{NIGHT}.stakes", [], "the group, session 1, stakes: […] isn't an object"),
+    (f"{NIGHT}.stakes", {"chess": 2}, "the group, session 1, stakes: there is no game chess"),
+    (f"{NIGHT}.stakes", {"all": 0}, "the group, session 1, stakes, all: 0 isn't a whole number from 1 to 1000000"),
     (f"{NIGHT}.rules", {"whist": {}}, "the group, session 1, rules, whist: whist isn't one of the games"),
     (f"{NIGHT}.rules", {"knock": {"blind": 1}}, "the group, session 1, rules, knock: Knock has no house rule blind"),
     (f"{NIGHT}.rules", {"knock": {"ante": "1"}}, "the group, session 1, rules, knock: "),
