@@ -24,7 +24,7 @@ from companion.table.sight import FaceDown
 
 from ..http.parsing import posted
 from ..text.house_rules import as_typed, from_typed
-from ..text.money import amount_typed, typed
+from ..text.money import typed
 from ..text.names import name_of
 from ..text.numbers import whole_typed
 from .next_round import NightRound
@@ -200,7 +200,7 @@ class RoundForm:
         return {
             "game": self.game.key,
             "rules": self.typed_rules,
-            "stake": (amount_typed if self.seated else whole_typed)(self.stake.data),
+            "stake": whole_typed(self.stake.data),
             "players": players,
             "pot": whole_typed(self.pot.data),
             **({} if seat is None else {"dealer": players[seat]}),
@@ -228,7 +228,7 @@ class RoundForm:
 
     def set_money(self, stake: int, pot: int) -> None:
         """Fill in the stake and the pot, in units, which the session knows."""
-        self.stake.data, self.pot.data = typed(stake) if self.seated else str(stake), str(pot)
+        self.stake.data, self.pot.data = str(stake), str(pot)
 
 
 def new_form(round: NightRound) -> RoundForm:

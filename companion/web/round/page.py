@@ -18,7 +18,9 @@ from companion.table.bets import amounts_offered
 from ..http.csrf import is_stale
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
+from ..text.money import typed
 from ..text.names import name_of
+from ..text.numbers import whole_typed
 from .document import FormResult, out_seats, shown_in_front
 from .form import RoundForm, by_seat
 from .photo import camera_for
@@ -47,7 +49,7 @@ def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
 
 
 def _stake(form: RoundForm) -> int:
-    units = form.before_the_round()["stake"]
+    units = whole_typed(form.stake.data)
     return units if isinstance(units, int) else 1
 
 
@@ -92,7 +94,7 @@ def _round_number(part: SessionPart) -> int:
 
 def _betting(form: RoundForm) -> dict[str, Any]:
     """Return the template's values about the betting: whose turn it is, what that player may do, and the stacks."""
-    played = form.played
+    played, step = form.played, _stake(form)
     call = played.to_call if played else 0
     return {
         "has_bets": bool(form.game.betting_rounds),
@@ -100,7 +102,7 @@ def _betting(form: RoundForm) -> dict[str, Any]:
         "call": call,
         "in_front": shown_in_front(form),
         "chips_left": played.chips_left if played else None,
-        "offered": lambda allowed: amounts_offered(allowed, call, _stake(form)),
+        "offered": lambda allowed: amounts_offered(allowed, call, step),
         "replaced": form.replaced,
         "out": out_seats(form),
     }
@@ -127,12 +129,15 @@ def round_page(
     saved_as = part.not_saved.saved_as if part and part.not_saved else None
     pieces = game.pieces(options)
     _type_foreign_cards(form, pieces)
+    betting, stake = _betting(form), whole_typed(form.stake.data)
+    if part and part.seen is not None and isinstance(stake, int):
+        form.stake.data = typed(stake)  # where a correction shows it, as an amount
     size = min(form.hand_sizes())
     questions = [q for q in game.questions if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
     return render_template(
         "round/entry.html",
-        **_betting(form),
+        **betting,
         game=game,
         part=part,
         form=form,

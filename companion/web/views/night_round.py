@@ -46,6 +46,7 @@ from ..round.sent_with import sent_with
 from ..round.session_part import NotSaved, OwnPhone, SessionPart
 from ..round.showdown import late_sentences, reveal_if_all_in
 from ..round.stake import other_stake, played_for
+from ..text.money import amount_typed
 
 blueprint = Blueprint("night_round", __name__, url_prefix="/s/<public_id>")
 
@@ -154,7 +155,7 @@ def posted_night_round(game: AnyGame, part: SessionPart) -> RoundForm:
     typed = form.stake.data if part.corrects is not None and "stake" in posted() else None
     form.set_money(part.played_for, part.pot)
     if typed is not None:  # only a correction may say another stake
-        form.stake.data = typed
+        form.stake.data = str(amount_typed(typed))
     form.in_front = part.in_front
     return form
 
