@@ -461,7 +461,7 @@ def test_a_command_upgrades_no_database(instance: Path, run: Run, second_migrati
     second_migration()
     status, _, errors = run("audit")
     assert status == 1
-    assert re.search(r"has an older version \(0001; this app: \d+\)\. Restart the app first", errors)
+    assert re.search(r"has an older version \(\d+; this app: \d+\)\. Restart the app first", errors)
 
 
 def test_a_command_says_which_database_it_looked_at(instance: Path, run: Run, tmp_path: Path) -> None:
