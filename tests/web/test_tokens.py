@@ -80,6 +80,7 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "settle_up.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
         "settle_up.of_session": (f"{here}/settle", {}),
         "settle_up.of_group": (f"{group}/settle", {}),  # leaves nothing to settle in the session
+        "session.stakes": (f"{here}/stakes", {**keeper.page(f"{here}/rules").fields, "do": "double"}),
         "session.close": (f"{here}/close", {"do": "leave"}),
         "delete_group.delete": (f"{group}/delete", {}),
     }
