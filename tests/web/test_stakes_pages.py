@@ -70,6 +70,8 @@ def test_forged_stakes_are_refused(night: Night, seen: str) -> None:
     assert night.post("/stakes", do="double", seen=seen).status_code == 400
     page = night.told("/stakes", do="double", seen="all=1000000")
     assert problem(page.html) == "A stake is 1000000 at most"
+    page = night.told("/stakes", do="back", seen="", before="all=1000001")
+    assert problem(page.html) == "A stake is 1000000 at most"
 
 
 def test_a_second_phone_is_told_and_the_same_form_counts_once(night: Night) -> None:

@@ -50,7 +50,7 @@ def stakes(public_id: str) -> Response:
     game, seen = game_or_404(request.values.get("game") or session.game), _read(form.seen.data or "")
     before, text = _read(form.before.data or ""), (form.stake.data or "")[:40]
     with refusals_shown(form, lambda why: rules_page(session_or_404(public_id), game, stake=text, stake_problem=why)):
-        chosen = before if form.do.data == "back" else _chosen(session, game.key, seen, form.do.data, text)
+        chosen = _chosen(session, game.key, seen, before, form.do.data, text)
         night_changes.set_stakes(public_id, chosen, seen, sent(form))
     return redirect(url_for("session.rules", public_id=public_id, game=game.key, _anchor="stakes"), 303)
 
@@ -65,7 +65,7 @@ def _read(text: str) -> dict[str, int]:
     return found
 
 
-def _chosen(session: PlaySession, game: str, seen: Stakes, do: str | None, text: str) -> Stakes:
+def _chosen(session: PlaySession, game: str, seen: Stakes, before: Stakes, do: str | None, text: str) -> Stakes:
     """Return the stakes that a button asks for; raises Refused if one isn't a whole number of units, or too large."""
     of_night = seen.get(EVERY_GAME, session.stake_units)
     if do == "double":
@@ -74,6 +74,8 @@ def _chosen(session: PlaySession, game: str, seen: Stakes, do: str | None, text:
         found = {**seen, EVERY_GAME: _read_stake(text, of_night)}
     elif do == "own":
         found = {**seen, game: _read_stake(text, of_night)}
+    elif do == "back":
+        found = dict(before)
     else:
         found = {key: stake for key, stake in seen.items() if key != game}
     if max(found.values(), default=0) > MAX_STAKE_UNITS:
