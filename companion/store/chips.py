@@ -13,7 +13,7 @@ from .change import apply
 from .identities import keys_of
 from .ledger import Accounts, Written
 from .models import PlaySession
-from .night import NightLine, night_of
+from .night import NightLine, sums_of
 from .refusals import Conflict, Refused, Sent
 from .replay import CHIP_COUNT, LineEntry, work_out
 from .stacks import MAX_BUY_IN, rebuy_document, stacks_of
@@ -88,7 +88,7 @@ def compare(session: PlaySession, counted: Mapping[str, int]) -> list[Counted]:
     assert stacks is not None
     expected = stacks.on_table
     differences = {key: counted[key] - units for key, units in expected.items() if counted[key] != units}
-    lines = night_of(session).lines if differences else ()
+    lines = sums_of(session).lines if differences else ()
     return [
         Counted(key, units, counted[key], _suspects(lines, key, differences.get(key, 0), differences))
         for key, units in expected.items()

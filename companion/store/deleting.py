@@ -50,8 +50,8 @@ def delete_group(group: Group, key: str) -> None:
 def erase(group: Group) -> None:
     """Within a transaction, delete a group; it may be an unfinished import."""
     group.deleted_at = now()
-    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
-    nights = list(db.session.scalars(sessions.with_for_update().execution_options(populate_existing=True)))
+    of_group = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
+    nights = list(db.session.scalars(of_group.with_for_update().execution_options(populate_existing=True)))
     _shut_out(group, nights)
     db.session.flush()
     for table, goes in _personal_tables():

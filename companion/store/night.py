@@ -51,7 +51,7 @@ class NightLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class NightSums:
     """The players' account keys in seat order, and the lines that moved something."""
 
     players: tuple[str, ...]
@@ -120,7 +120,7 @@ class Night:
         return self.lines[last_not], leader
 
 
-def night_of(session: PlaySession) -> Night:
+def sums_of(session: PlaySession) -> NightSums:
     """Load a session's night with a single query."""
     giver, taker = aliased(Account), aliased(Account)
     about = (BookedTransfer.amount, BookedTransfer.reason, BookedTransfer.rule)
@@ -135,11 +135,11 @@ def night_of(session: PlaySession) -> Night:
     lines = []
     for (number, game), rows in groupby(db.session.execute(query), key=lambda row: (row[0], row[1])):
         lines.append(NightLine(number, game, tuple(Move(*row[2:]) for row in rows)))
-    return Night(tuple(keys_of(session)), tuple(lines))
+    return NightSums(tuple(keys_of(session)), tuple(lines))
 
 
 def won_in(sessions: Mapping[int, int]) -> dict[int, dict[str, int]]:
-    """Return what was won and lost in several sessions, as in `Night.results`, by session id and account key.
+    """Return what was won and lost in several sessions, as in `NightSums.results`, by session id and account key.
 
     `sessions` has each session's group, by id. Includes the pot, with what is left in it.
     """

@@ -163,7 +163,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("revisions", lambda played: [len(revision.transfers) for revision in played.line(2).revisions]),
     ("what follows", lambda played: play.recalculated(played.session, LineEntry(1, played.round("won Beto")))),
     ("newest change", lambda played: changes_of(played.session, 1)),
-    ("night in numbers", lambda played: night.night_of(played.session)),
+    ("night in numbers", lambda played: night.sums_of(played.session)),
     ("best hand", lambda played: history.best_of(played.session)),
     ("newest session", lambda played: groups.last_session(played.group)),
     ("older sessions", lambda played: groups.sessions_of(played.group, 99, 20)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from nights import Night
 
-from companion.store.night import Night as Story
-from companion.store.night import NightLine, night_of
+from companion.store.night import NightLine, sums_of
+from companion.store.night import NightSums as Story
 from companion.store.replay import Move
 
 
@@ -89,7 +89,7 @@ def test_the_turning_round(after: list[tuple[int, ...]], turn: tuple[int, str] |
 
 def test_a_night_as_it_is_kept(night: Night) -> None:
     night.do("lost Ana Beto; won Ana; loan Ana Beto 1; void 2")
-    found = night_of(night.session)
+    found = sums_of(night.session)
     ids = [night.ids[name] for name in ("Ana", "Beto", "Caro")]
     assert found.players == tuple(ids)
     assert [(one.number, one.is_round) for one in found.lines] == [(1, True), (3, False)]

@@ -22,7 +22,7 @@ from nights import Night
 
 from companion.store.audit import audit
 from companion.store.history import DUELS, TALLIES, best_of, stored_sums
-from companion.store.night import night_of, round_counts, won_in
+from companion.store.night import round_counts, sums_of, won_in
 from companion.store.tallies import ALL_GAMES, Versus
 
 RETURNED_BET = """
@@ -134,7 +134,7 @@ def played(night: Night, steps: str) -> None:
 
 def stored(night: Night) -> tuple[str, str, str, str, str]:
     """Read the statistics as the app stores and shows them, in the table's words."""
-    story, sums, names = night_of(night.session), stored_sums(TALLIES, DUELS), night.names
+    story, sums, names = sums_of(night.session), stored_sums(TALLIES, DUELS), night.names
     line, turn, against = story.biggest_pot, story.turning_point, Versus()
     ana, beto = (int(night.ids[name]) for name in ("Ana", "Beto"))
     tally = next((one for key, one in sums.tallies.items() if key[1:3] == (ana, ALL_GAMES)), None)
@@ -153,7 +153,7 @@ def stored(night: Night) -> tuple[str, str, str, str, str]:
 @pytest.mark.parametrize("told", NIGHTS, ids=[row.id for row in NIGHTS])
 def test_every_statistic_of_a_night(night: Night, told: Told) -> None:
     played(night, told.steps)
-    session, story = night.session, night_of(night.session)
+    session, story = night.session, sums_of(night.session)
     assert stored(night) == told[2:]
     listed = won_in({session.id: night.group_id})[session.id]
     assert {player: listed[player] for player in story.players} == {

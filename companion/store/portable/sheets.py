@@ -78,7 +78,7 @@ def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]
         documents = with_texts(group.id, [line.current.document for line in lines])
         for line, document in zip(lines, documents, strict=True):
             revision = line.current
-            night = {
+            common = {
                 "session": session.public_id,
                 "opened_at": f"{session.began:%Y-%m-%d %H:%M:%S}",
                 "currency": session.currency or "",
@@ -86,27 +86,27 @@ def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]
                 "at": f"{session.here(changed_at[revision.change_id]):%Y-%m-%d %H:%M:%S}",
                 "note": document.get("note", ""),
             }
-            yield night, line, revision, names
+            yield common, line, revision, names
 
 
 def _rounds(group: Group, keys: dict[str, str]) -> Iterator[Row]:
-    for night, line, revision, names in _lines(group):
+    for common, line, revision, names in _lines(group):
         if not is_round(revision.document):
             continue
         entered = read_round(revision.document, are_keys=True)
         assert entered.game is not None
         assert entered.round is not None
-        for row in _seats(night, line, revision, entered.game, entered.round):
+        for row in _seats(common, line, revision, entered.game, entered.round):
             yield {**row, "player_key": keys[row["player"]], "player": names[row["player"]]}
 
 
-def _seats(night: Row, line: Line, revision: Revision, game: AnyGame, round: AnyRound) -> Iterator[Row]:
+def _seats(common: Row, line: Line, revision: Revision, game: AnyGame, round: AnyRound) -> Iterator[Row]:
     settlement = None if revision.voided else game.settle(round)
     shown = {hand.player: hand for hand in settlement.hands} if settlement else {}
     for player in round.players:
         hand = shown.get(player)
         yield {
-            **night,
+            **common,
             "game": game.key,
             "stake": round.stake_units,
             "voided": _yes(revision.voided),
@@ -138,10 +138,10 @@ def _answers(game: AnyGame, round: AnyRound, player: str) -> Iterator[str]:
 
 
 def _transfers(group: Group, keys: dict[str, str]) -> Iterator[Row]:
-    for night, line, revision, names in _lines(group):
+    for common, line, revision, names in _lines(group):
         for transfer in revision.transfers:
             yield {
-                **night,
+                **common,
                 "game": line.game or "",
                 "movement": revision.document.get("movement", ""),
                 "from_key": keys[transfer.giver.key],

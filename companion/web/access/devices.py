@@ -9,7 +9,8 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from flask import Flask, abort, g, request, session
+from flask import Flask, abort, g, request
+from flask import session as cookie
 from markupsafe import Markup
 from wtforms import HiddenField
 
@@ -81,20 +82,20 @@ def join(play_session: PlaySession, code: str) -> None:
 
 
 def _keep_in_cookie(shelf: str, key: str, value: object) -> None:
-    kept = {other: held for other, held in session.get(shelf, {}).items() if other != key}
-    session[shelf] = dict([*kept.items(), (key, value)][-_MAX_KEPT:])
-    session.permanent = True
+    kept = {other: held for other, held in cookie.get(shelf, {}).items() if other != key}
+    cookie[shelf] = dict([*kept.items(), (key, value)][-_MAX_KEPT:])
+    cookie.permanent = True
     device_id()  # before its first form: that may be sent twice, and each time a device without id would get another
 
 
 def secret_of(group: Group) -> str:
     """Return the secret with which this device opened the group."""
-    return str(session[_OPENED][group.public_id])
+    return str(cookie[_OPENED][group.public_id])
 
 
 def opened_groups() -> list[Group]:
     """List the groups this device has opened and whose link is still valid, newest first."""
-    found = [_link_of(public_id) for public_id in session.get(_OPENED, {})]
+    found = [_link_of(public_id) for public_id in cookie.get(_OPENED, {})]
     return [link.group for link in reversed(found) if link is not None]
 
 
@@ -110,7 +111,7 @@ def has_group_link() -> bool:
 
 
 def _link_of(public_id: str) -> Link | None:
-    secret = session.get(_OPENED, {}).get(public_id)
+    secret = cookie.get(_OPENED, {}).get(public_id)
     link = find_link(secret) if secret else None
     return link if link is not None and link.group.public_id == public_id else None
 
@@ -170,11 +171,11 @@ def _access(public_id: str, glance: Glance) -> Access:
 
     Notes for `has_group_link` whether it has a link.
     """
-    secret = session.get(_OPENED, {}).get(glance.group)
+    secret = cookie.get(_OPENED, {}).get(glance.group)
     held = hashed(secret) if secret else ""
     rights = [access for access, hash_ in glance.hashes.items() if secrets.compare_digest(hash_, held)]
     g.has_link = bool(rights)
-    code = session.get(_JOINED, {}).get(public_id)
+    code = cookie.get(_JOINED, {}).get(public_id)
     if code is not None and glance.join_code is not None and secrets.compare_digest(code, glance.join_code):
         # players may still look after the night is closed
         rights.append("play" if glance.is_open else "look")
@@ -204,25 +205,25 @@ def own_of(play_session: PlaySession) -> str | None:
 
 def known_device() -> str | None:
     """Return this device's id, if it has one yet."""
-    device: str | None = session.get(_DEVICE_ID)
+    device: str | None = cookie.get(_DEVICE_ID)
     return device
 
 
 def device_id() -> str:
     """Return this device's id; it gets one with its first right to a group or session, or else here."""
-    if _DEVICE_ID not in session:
-        session[_DEVICE_ID] = secrets.token_urlsafe(8)
-    return str(session[_DEVICE_ID])
+    if _DEVICE_ID not in cookie:
+        cookie[_DEVICE_ID] = secrets.token_urlsafe(8)
+    return str(cookie[_DEVICE_ID])
 
 
 def device_name() -> str:
     """Return this device's name in the list of changes; its kind if it has none."""
-    return str(session.get(_DEVICE) or kind_of_device(request.user_agent.string))
+    return str(cookie.get(_DEVICE) or kind_of_device(request.user_agent.string))
 
 
 def name_device(name: str) -> None:
     """Name this device in the list of changes."""
-    session[_DEVICE] = name.strip()[:40]
+    cookie[_DEVICE] = name.strip()[:40]
 
 
 def sent(form: Any) -> Sent:

@@ -10,7 +10,7 @@ from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import ledger, settle_up
 from companion.store.models import PlannedPayment, PlaySession, SettleUp
-from companion.store.night import Night, night_of, rounds_played
+from companion.store.night import NightSums, rounds_played, sums_of
 
 from ..access.lookup import account_names
 from ..text.language import dated, isolated, say
@@ -94,20 +94,20 @@ class Ending(Highlights):
 
 def ending_of(session: PlaySession) -> Ending:
     """Summarize a night."""
-    balances, night = ledger.balances(session), night_of(session)
-    won = {key: sums[-1] for key, sums in night.results.items()}
+    balances, sums = ledger.balances(session), sums_of(session)
+    won = {key: results[-1] for key, results in sums.results.items()}
     ranked = sorted(won.items(), key=lambda one: -one[1])
     plan, owed = settle_up.plan_or_owed(session)
     paid = settle_up.paid_before(session, plan)
     is_more_owed = any(balances[key] != units for key, units in ranked)
     return Ending(
-        **vars(highlights_of(session, night)), ranked=ranked, is_more_owed=is_more_owed, plan=plan, owed=owed, paid=paid
+        **vars(highlights_of(session, sums)), ranked=ranked, is_more_owed=is_more_owed, plan=plan, owed=owed, paid=paid
     )
 
 
-def highlights_of(session: PlaySession, night: Night) -> Highlights:
+def highlights_of(session: PlaySession, sums: NightSums) -> Highlights:
     """Return the highlights of a night, which may still be open."""
-    return Highlights(_best(session), _biggest_pot(session, night), _turning_point(session, night))
+    return Highlights(_best(session), _biggest_pot(session, sums), _turning_point(session, sums))
 
 
 def _best(session: PlaySession) -> BestHighlight | None:
@@ -118,16 +118,16 @@ def _best(session: PlaySession) -> BestHighlight | None:
     return BestHighlight((str(player),), hand.number, rounds_played(session, hand.number), hand)
 
 
-def _biggest_pot(session: PlaySession, night: Night) -> BiggestPot | None:
-    line = night.biggest_pot
+def _biggest_pot(session: PlaySession, sums: NightSums) -> BiggestPot | None:
+    line = sums.biggest_pot
     if line is None or line.game is None:
         return None
     pot, game = line.pot, all_games()[line.game].name
     return BiggestPot(pot.winners, line.number, rounds_played(session, line.number), pot.units, game)
 
 
-def _turning_point(session: PlaySession, night: Night) -> Highlight | None:
-    turn = night.turning_point if night.lines and len(night.players) > 1 else None
+def _turning_point(session: PlaySession, sums: NightSums) -> Highlight | None:
+    turn = sums.turning_point if sums.lines and len(sums.players) > 1 else None
     if turn is None:
         return None
     line, player = turn

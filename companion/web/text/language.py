@@ -21,7 +21,8 @@ from babel.dates import format_datetime
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
-from flask import Flask, Response, current_app, has_request_context, redirect, request, session, url_for
+from flask import Flask, Response, current_app, has_request_context, redirect, request, url_for
+from flask import session as cookie
 from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -204,14 +205,14 @@ def _dated(at: datetime, pattern: str, locale: Locale) -> str:
 
 def chosen_code() -> str:
     """Return the code of the language chosen on this phone; `AS_THE_BROWSER` if none."""
-    code = session.get(_KEY)
+    code = cookie.get(_KEY)
     return code if code in languages() else AS_THE_BROWSER
 
 
 def choose(code: str | None) -> None:
     """Remember a language for this phone; an unknown code leaves the choice to the browser."""
-    session[_KEY] = code if code in languages() else AS_THE_BROWSER
-    session.permanent = True
+    cookie[_KEY] = code if code in languages() else AS_THE_BROWSER
+    cookie.permanent = True
 
 
 def _page_language() -> str:

@@ -17,7 +17,7 @@ from companion.store import history as store
 from companion.store.history import Span
 from companion.store.identities import names_of
 from companion.store.models import Group, month_of, now, offset_here
-from companion.store.night import Night, night_of, round_numbers
+from companion.store.night import NightSums, round_numbers, sums_of
 from companion.store.tallies import ALL_GAMES, Summary
 
 from ..access.devices import group_or_404, session_or_404
@@ -155,24 +155,24 @@ def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
 def pictures(public_id: str) -> str:
     """Show a night in charts, each with its numbers as a table."""
     session = session_or_404(public_id, "look")
-    night, names, rounds = night_of(session), account_names(session.group), round_numbers(session)
-    payments, results = night.payments, night.results
-    curves = {names[key]: sums for key, sums in results.items()}
+    sums, names, rounds = sums_of(session), account_names(session.group), round_numbers(session)
+    payments, results = sums.payments, sums.results
+    curves = {names[key]: curve for key, curve in results.items()}
     return render_template(
         "history/pictures.html",
         session=session,
         names=names,
-        night=night,
+        sums=sums,
         rounds=rounds,
         results=results,
         payments=payments,
-        chart=charts.line_chart(curves, _ends(rounds, night)) if night.lines else None,
+        chart=charts.line_chart(curves, _ends(rounds, sums)) if sums.lines else None,
         flow=charts.flow(payments, names_of(session) | pot_and_bank(), pot_and_bank()) if payments else None,
-        told=highlights_of(session, night),
+        told=highlights_of(session, sums),
     )
 
 
-def _ends(rounds: Mapping[int, int], night: Night) -> tuple[str, str]:
+def _ends(rounds: Mapping[int, int], sums: NightSums) -> tuple[str, str]:
     """Return the labels for the start and the end of a night's chart, which may end with another movement."""
-    last = rounds.get(night.lines[-1].number)
+    last = rounds.get(sums.lines[-1].number)
     return say("start"), say("round {number}", number=last) if last else say("end")

@@ -13,7 +13,7 @@ from companion.store import groups as group_store
 from companion.store import ledger, play, settle_up
 from companion.store.identities import keys_of, names_in
 from companion.store.models import Group, PlaySession
-from companion.store.night import newest_open, night_of, round_counts
+from companion.store.night import newest_open, round_counts, sums_of
 
 from ..access.devices import may_in, opened_groups
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups
@@ -73,7 +73,7 @@ def _tonight(groups: Sequence[Group]) -> Tonight | None:
         return None
     set_page_currency(session.currency)
     people, balances, last = names_in(session.group), ledger.balances(session), play.last_round(session)
-    curves = night_of(session).balances
+    curves = sums_of(session).balances
     ranked = sorted(((key, balances[key], curves[key]) for key in keys_of(session)), key=lambda row: -row[1])
     return Tonight(
         session,

@@ -12,7 +12,7 @@ from companion.engine.messages import Message
 from companion.store import ledger, night_changes, play, settle_up
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
-from companion.store.night import movements_of, night_of
+from companion.store.night import movements_of, sums_of
 from companion.store.refusals import Sent
 from companion.store.replay import BANK
 from companion.store.stacks import MAX_BUY_IN, stacks_of
@@ -143,7 +143,7 @@ def money_page(
         "session.money",
         ranked=ledger.ranked(balances),
         balances=balances,
-        curves=night_of(session).balances,
+        curves=sums_of(session).balances,
         movements_made=summarize_all(movements_of(session, _MAX_MOVEMENTS)),
         problem=problem,
         place=place,

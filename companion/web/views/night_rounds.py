@@ -27,7 +27,7 @@ def rounds(public_id: str) -> str:
     lines = store.rounds_of(session, number_asked("before"), _ROUNDS_ON_A_PAGE + 1)
     shown = lines[:_ROUNDS_ON_A_PAGE]
     newest = store.rounds_played(session, shown[0].number) if shown else 0
-    balances, names = store.night_of(session).balances, account_names(session.group)
+    balances, names = store.sums_of(session).balances, account_names(session.group)
     curves = {names[key]: balance for key, balance in balances.items()}
     return night_page(
         "night/rounds.html",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, Flask, redirect, render_template, request, session, url_for
+from flask import Blueprint, Flask, redirect, render_template, request, url_for
+from flask import session as cookie
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
@@ -47,9 +48,9 @@ def init_app(app: Flask) -> None:
 
 def looks() -> Looks:
     """Return this phone's appearance, with defaults for what isn't set."""
-    theme, suits = session.get(_THEME), session.get(_SUITS)
+    theme, suits = cookie.get(_THEME), cookie.get(_SUITS)
     return Looks(
-        theme if theme in THEMES else "auto", suits if suits in SUITS else "four", session.get(_SPOKEN) == "yes"
+        theme if theme in THEMES else "auto", suits if suits in SUITS else "four", cookie.get(_SPOKEN) == "yes"
     )
 
 
@@ -65,10 +66,10 @@ def phone() -> str | Response:
     """Show and save this phone's settings."""
     form = PhoneForm()
     if request.method == "POST" and form.validate():
-        session[_THEME], session[_SUITS], session[_SPOKEN] = form.theme.data, form.suits.data, form.spoken.data
+        cookie[_THEME], cookie[_SUITS], cookie[_SPOKEN] = form.theme.data, form.suits.data, form.spoken.data
         language.choose(form.language.data)
         name_device(form.device.data or "")
-        session.permanent = True
+        cookie.permanent = True
         return redirect(url_for("home.home"), 303)
     return render_template(
         "phone.html",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from flask import Blueprint, Response, request, session
+from flask import Blueprint, Response, request
+from flask import session as cookie
 
 from companion.engine.game import AnyGame
 from companion.table.bets import BETS_ENTERED
@@ -45,7 +46,7 @@ def settle(key: str) -> str:
     result = settle_form(form)
     if result.settlement is None:
         return round_page(form, result=result)
-    session[_NAMES], session[_GAME] = form.typed_names, key
+    cookie[_NAMES], cookie[_GAME] = form.typed_names, key
     if action == "next" and sent.fingerprint.data == result.fingerprint:
         prepare_next_round(form, result.settlement)
         return round_page(form)
@@ -71,19 +72,19 @@ def posted_single_round(game: AnyGame) -> RoundForm:
 def players_before() -> list[str]:
     """Return the players of this device's last single round, without unnamed ones."""
     usual = {usual_name(number) for number in range(1, 100)}
-    return [name for name in session.get(_NAMES, ()) if name not in usual]
+    return [name for name in cookie.get(_NAMES, ()) if name not in usual]
 
 
 def game_before() -> str | None:
     """Return the key of the game of this device's last single round, if there was one."""
-    key: str | None = session.get(_GAME)
+    key: str | None = cookie.get(_GAME)
     return key
 
 
 def _new_form(game: AnyGame) -> RoundForm:
     """Return an empty form with the names of the last round."""
     least, most = game.seats
-    names = list(session.get(_NAMES, ()))[:most]
+    names = list(cookie.get(_NAMES, ()))[:most]
     if len(names) < least:
         names = [usual_name(number) for number in range(1, min(_USUAL_PLAYERS, most) + 1)]
     form = RoundForm(game)
