@@ -153,9 +153,9 @@ def first_held(page: Page, held: list[Route]) -> Route:
 
 def scale_text(page: Page, times: int) -> None:
     """Set the browser's font size for this page and what it opens next; `rem` and media queries follow."""
-    session = page.context.new_cdp_session(page)
-    session.send("Page.enable")
-    session.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * times, "fixed": 13 * times}})
+    night = page.context.new_cdp_session(page)
+    night.send("Page.enable")
+    night.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * times, "fixed": 13 * times}})
 
 
 def tick(page: Page, field: str) -> None:
@@ -240,7 +240,7 @@ def _submit(page: Page, form: str, path: str, **fields: Any) -> str:
 def start_night(
     page: Page, address: str, names: Sequence[str] = NAMES, game: str = "knock-poker", at: str | None = None
 ) -> str:
-    """Let a phone create a group, start its night with a game, and open a page of it; returns the session's URL."""
+    """Let a phone create a group, start its night with a game, and open a page of it; returns the night's URL."""
     path = f"{address}groups/new"
     form = page.request.get(path).text()
     group = _submit(page, form, path, name="Friday table", player=names, secret=uuid4().hex * 2, do="make")
@@ -251,9 +251,9 @@ def start_night(
     return night
 
 
-def code_of(page: Page, session: str) -> str:
+def code_of(page: Page, night: str) -> str:
     """Return the code with which other phones join a night."""
-    found = re.search(r'class="join-code">(\w+)<', page.request.get(f"{session}/people").text())
+    found = re.search(r'class="join-code">(\w+)<', page.request.get(f"{night}/people").text())
     assert found is not None
     return found[1]
 

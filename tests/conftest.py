@@ -21,7 +21,7 @@ from hypothesis import settings
 from jinja2 import FileSystemBytecodeCache
 
 from companion import create_app
-from companion.store import startup
+from companion.store.db import startup
 from companion.store.models import db
 
 if TYPE_CHECKING:

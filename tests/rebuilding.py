@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import joinedload
 
-from companion.store.models import Duel, Group, Line, PlaySession, Result, Tally, db
-from companion.store.recording import played_in
-from companion.store.tallies import Sums
+from companion.store.history.recording import played_in
+from companion.store.history.tallies import Sums
+from companion.store.models import Duel, Group, Line, Night, Result, Tally, db
 
 
 def rebuild(group: Group) -> None:
@@ -15,10 +15,10 @@ def rebuild(group: Group) -> None:
     for table in (Result, Tally, Duel):
         db.session.execute(delete(table).where(table.group_id == group.id))
     sums, rows = Sums(), []
-    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
-    for session in db.session.scalars(sessions).all():
-        lines = select(Line).where(Line.session_id == session.id).order_by(Line.number)
-        for played in played_in(session, db.session.scalars(lines.options(joinedload(Line.current)))):
+    nights = select(Night).where(Night.group_id == group.id).order_by(Night.id)
+    for night in db.session.scalars(nights).all():
+        lines = select(Line).where(Line.night_id == night.id).order_by(Line.number)
+        for played in played_in(night, db.session.scalars(lines.options(joinedload(Line.current)))):
             rows += played.rows()
             sums.add(played)
     for table, found in ((Result, rows), (Tally, sums.tally_rows()), (Duel, sums.duel_rows())):

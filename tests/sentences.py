@@ -24,8 +24,8 @@ import companion
 from companion.engine.allowed import ACTIONS
 from companion.engine.variants import variants
 from companion.games import all_games, common_text
+from companion.web.help import HelpText, read_text
 from companion.web.text.language import TRANSLATIONS
-from companion.web.views.help import HelpText, read_text
 
 PACKAGE = Path(companion.__file__).resolve().parent
 TEMPLATES = PACKAGE.parent / "templates"

@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 from sqlalchemy import Engine, event
 
+from companion.store.db.prepared import Prepared, Values
 from companion.store.models import db
-from companion.store.prepared import Prepared, Values
 
 Note = Callable[[str, Any], object]  # given the SQL and the values, as the driver gets them
 

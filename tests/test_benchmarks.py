@@ -39,7 +39,7 @@ melds of 10 neighbouring cards as text
 payments of twelve
 order and count some hands
 save a round |
-session, long history
+night, long history
 poll that finds nothing new
 POST /api/settle, knock-rummy
 a tap, of less than 300 bytes

@@ -17,7 +17,7 @@ import segno
 import companion
 from companion import config
 from companion.serve import command, listening, open_files, welcome
-from companion.store import backup
+from companion.store.db import backup
 from companion.web.http import assets
 
 PACKAGE = Path(companion.__file__).resolve().parent
@@ -179,8 +179,8 @@ def test_the_qr_code_uses_characters_the_console_can_print(encoding: str, monkey
 
 def test_a_name_the_console_cannot_print_is_no_failure(monkeypatch: pytest.MonkeyPatch, instance: Path) -> None:
     from companion import create_app
-    from companion.store.groups import make_group
-    from companion.store.links import new_secret
+    from companion.store.groups.groups import make_group
+    from companion.store.groups.links import new_secret
 
     monkeypatch.setenv("COMPANION_INSTANCE", str(instance))
     with create_app().app_context():

@@ -16,9 +16,10 @@ from sample_rounds import RESULTS, ROUNDS
 from companion import create_app
 from companion.contract.naming import renamed
 from companion.games import all_games
-from companion.store import groups, links, play
 from companion.store.audit import audit
+from companion.store.groups import groups, links
 from companion.store.models import db
+from companion.store.night import play
 from companion.store.refusals import Sent
 
 
@@ -81,7 +82,7 @@ def try_night(app: Flask, client: FlaskClient, key: str) -> None:
     with app.app_context():
         group = groups.make_group("Friday", names, secret)
         ids = {player.name: str(player.id) for player in group.players}
-        session = groups.start_session(group, [int(ids[name]) for name in names], key, {}, links.new_secret())
+        session = groups.start_night(group, [int(ids[name]) for name in names], key, {}, links.new_secret())
         play.save_round(session.public_id, 1, renamed(ROUNDS[key], ids), Sent("first", "a phone"))
         here, night = f"/g/{group.public_id}", f"/s/{session.public_id}"
         db.session.remove()

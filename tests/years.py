@@ -18,21 +18,21 @@ from typing import Any
 from rebuilding import rebuild
 from sqlalchemy import func, insert, select, update
 
-from companion.store import groups, links
-from companion.store.database import transaction
+from companion.store.db.database import transaction
+from companion.store.groups import groups, links
+from companion.store.log.replay import LineEntry, work_out
 from companion.store.models import (
     Account,
     BookedTransfer,
     Change,
     Group,
     Line,
-    PlaySession,
+    Night,
     Revision,
     Seat,
     db,
     month_of,
 )
-from companion.store.replay import LineEntry, work_out
 
 Document = dict[str, Any]
 NAMES = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi"]
@@ -99,7 +99,7 @@ class _Tables:
         return self.ids[table]
 
     def write(self) -> None:
-        for table in (PlaySession, Seat, Account, Change, Line, Revision, BookedTransfer):
+        for table in (Night, Seat, Account, Change, Line, Revision, BookedTransfer):
             if self.rows.get(table):
                 db.session.execute(insert(table.__table__), self.rows[table])
         current = {row["line_id"]: row["id"] for row in self.rows.get(Revision, ())}
@@ -108,16 +108,16 @@ class _Tables:
         self.rows.clear()
 
 
-def make_years(secret: str, sessions: int = 100, rounds: int = 10_000, days: int = 730, seed: int = 7) -> Group:
-    """Create the group a secret opens; `rounds` are spread evenly over the sessions, and these over the days."""
+def make_years(secret: str, nights: int = 100, rounds: int = 10_000, days: int = 730, seed: int = 7) -> Group:
+    """Create the group a secret opens; `rounds` are spread evenly over the nights, and these over the days."""
     group = groups.make_group("Friday", NAMES, secret)
     random = Random(seed)
-    for at in range(sessions):
-        number = rounds * (at + 1) // sessions - rounds * at // sessions
-        opened_at = FIRST_NIGHT + timedelta(days=days * at / sessions)
+    for at in range(nights):
+        number = rounds * (at + 1) // nights - rounds * at // nights
+        opened_at = FIRST_NIGHT + timedelta(days=days * at / nights)
         with transaction():
             tables = _Tables(group.id)
-            _night(random, tables, group, opened_at, number, is_last=at == sessions - 1)
+            _night(random, tables, group, opened_at, number, is_last=at == nights - 1)
             tables.write()
     with transaction():
         rebuild(group)
@@ -127,8 +127,8 @@ def make_years(secret: str, sessions: int = 100, rounds: int = 10_000, days: int
 def _night(random: Random, tables: _Tables, group: Group, at: datetime, rounds: int, *, is_last: bool) -> None:
     players = [str(player.id) for player in random.sample(group.players, random.randint(3, 5))]
     code = f"{random.getrandbits(60):015x}"
-    session = tables.add(
-        PlaySession,
+    night = tables.add(
+        Night,
         public_id=code,
         submission_key=code,
         game="knock",
@@ -143,10 +143,10 @@ def _night(random: Random, tables: _Tables, group: Group, at: datetime, rounds: 
         join_code=None,
     )
     for position, player in enumerate(players):
-        tables.add(Seat, session_id=session, player_id=int(player), position=position, state="in")
+        tables.add(Seat, night_id=night, player_id=int(player), position=position, state="in")
     keys = [*players, "pot"]
     balances: Counter[str] = Counter()
-    accounts = {key: tables.add(Account, session_id=session, key=key, balance=0) for key in keys}
+    accounts = {key: tables.add(Account, night_id=night, key=key, balance=0) for key in keys}
     account_rows = tables.rows[Account][-len(keys) :]
     pot = 0
     for number, document in enumerate(_entries(random, players, rounds), 1):
@@ -155,9 +155,9 @@ def _night(random: Random, tables: _Tables, group: Group, at: datetime, rounds: 
         what = {"number": number, "document": outcome.entry.document}
         kind = "round" if "game" in document else "movement"
         change = tables.add(
-            Change, session_id=session, submission_key=f"{number}", kind=kind, content=what, device="a phone", at=at
+            Change, night_id=night, submission_key=f"{number}", kind=kind, content=what, device="a phone", at=at
         )
-        line = tables.add(Line, session_id=session, number=number, game=document.get("game"), current_id=None)
+        line = tables.add(Line, night_id=night, number=number, game=document.get("game"), current_id=None)
         said: Document = {"document": outcome.entry.document, "voided": outcome.entry.voided, "follows": False}
         revision = tables.add(Revision, line_id=line, number=1, change_id=change, **said)
         for position, move in enumerate(outcome.moves):

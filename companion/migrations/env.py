@@ -11,7 +11,7 @@ from alembic import context
 from flask import current_app
 from sqlalchemy import Connection
 
-from companion.store.backup import copy_beside
+from companion.store.db.backup import copy_beside
 
 _LOCK = 7401  # any number of our own
 _MAX_WAIT = 120_000  # milliseconds

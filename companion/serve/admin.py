@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
-from companion.store import deleting, night_changes
-from companion.store.groups import all_groups, last_session
+from companion.store.db.startup import Unusable
+from companion.store.groups import deleting
+from companion.store.groups.groups import all_groups, last_night
 from companion.store.models import Group, new_public_id
+from companion.store.night import settings as night_changes
 from companion.store.refusals import Gone, Sent
-from companion.store.startup import Unusable
 
 from .existing import existing_database
 
@@ -35,10 +36,10 @@ def groups() -> int:
 
 
 def _last_night(group: Group) -> str:
-    session = last_session(group)
-    if session is None:
+    night = last_night(group)
+    if night is None:
         return "no night yet"
-    return f"last night {session.began:%Y-%m-%d}, {'open' if session.closed_at is None else 'closed'}"
+    return f"last night {night.began:%Y-%m-%d}, {'open' if night.closed_at is None else 'closed'}"
 
 
 @click.command(name="close-night", context_settings=MAY_BEGIN_WITH_A_DASH)
@@ -48,12 +49,12 @@ def close_night(group: str, split: bool) -> int:
     """Close a group's last night, if it was left open."""
     with existing_database():
         found = group_called(group)
-        session = last_session(found)
-        if session is None or session.closed_at is not None:
+        night = last_night(found)
+        if night is None or night.closed_at is not None:
             print(f"The group {found.name} has no open night; nothing was changed.")
             return 0
-        title = f"{session.began:%Y-%m-%d}"
-        night_changes.close(session.public_id, split, Sent(new_public_id(), "companion close-night"))
+        title = f"{night.began:%Y-%m-%d}"
+        night_changes.close(night.public_id, split, Sent(new_public_id(), "companion close-night"))
         print(f"The night of {title} is closed. Its pot {'is split' if split else 'is carried over'}.")
     return 0
 

@@ -11,9 +11,9 @@ import click
 from sqlalchemy.exc import DBAPIError
 
 from companion.config import BadSetting
-from companion.store.faults import fault
+from companion.store.db.faults import fault
+from companion.store.db.startup import Unusable
 from companion.store.refusals import Refused
-from companion.store.startup import Unusable
 
 from . import admin, group_files, maintenance, start
 from .listening import EVERYWHERE, FIRST_PORT

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from companion.store.groups import all_groups
-from companion.store.links import new_secret
-from companion.store.startup import Unusable
+from companion.store.db.startup import Unusable
+from companion.store.groups.groups import all_groups
+from companion.store.groups.links import new_secret
 from companion.web.http.addresses import in_url, network_address
 
 from .admin import MAY_BEGIN_WITH_A_DASH, group_called

@@ -11,8 +11,8 @@ import click
 from sqlalchemy.engine import make_url
 
 from companion.config import read_settings
-from companion.store import backup as backups
-from companion.store.startup import WHICH, Unusable
+from companion.store.db import backup as backups
+from companion.store.db.startup import WHICH, Unusable
 
 from .existing import existing_database, rounds_of
 from .whole_numbers import WholeNumber

@@ -1,14 +1,19 @@
-"""Storage: groups, sessions, their rounds and the ledger. How a round settles is up to the contract and the games.
+"""Storage: groups, nights, their rounds and the ledger. How a round settles is up to the contract and the games.
 
-- the log: `change` makes a change exactly once, `play` changes the lines, `replay` works out what they move, `ledger`
-  writes it; `before_round`, `night` and `audit` read it
-- a night: `night_changes`, `phones`, `chips` and `stacks`
-- the round being entered: `drafts`, `hand_in_play`; what may be done in it is up to `companion.table`
-- a group: `groups`, `links`, `rule_sets`, `settle_up` with `debts`, `deleting`, `demo`; as a file: `portable`
-- history: `recording` keeps the sums in `tallies`, `history` reads them
-- the database: `models`, `database`, `prepared`, `faults`, `startup`, `backup`, `locks`; rate limits: `attempts`,
-  `limit_storage`
-- shared: `identities` of players, `night_key` for statements about a night, `refusals`
+The rooms, from the bottom up; each imports only from those listed before it:
+
+- `models`: the tables
+- `db`: the connection, transactions, faults, startup, backups, locks, counters
+- `log`: the truth: what lines move (`replay`), the transfers (`ledger`), what people typed, forms sent again
+- `history`: results of rounds and their sums, so that a long history opens fast
+- `groups`: groups, their links and saved house rules; deleting a group
+- `money`: stacks, what is owed, plans to settle up
+- `night`: a night: `change` makes a change exactly once, `play` changes its lines; the round being entered (`drafts`,
+  `hand_in_play`; what may be done in it is up to `companion.table`), phones, chips, what pages read of it
+- `portable`: a group as a file
+
+Beside them: `audit` checks a whole database; `identities` of players, `night_key` for statements about a night,
+`refusals` are shared.
 """
 
 from __future__ import annotations
@@ -20,9 +25,8 @@ from flask import Flask
 from flask.cli import ScriptInfo
 from sqlalchemy.exc import SQLAlchemyError
 
-from .database import end_reading, prepare
-from .models import db
-from .startup import (
+from .db.database import end_reading, prepare
+from .db.startup import (
     check_large_file,
     make_file,
     make_private,
@@ -35,6 +39,7 @@ from .startup import (
     register_migrations,
     version,
 )
+from .models import db
 
 
 def init_app(app: Flask) -> None:

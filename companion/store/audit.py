@@ -12,18 +12,18 @@ from sqlalchemy import select, text
 
 from companion.engine.settlement import POT
 
-from .database import snapshot
-from .history import DUELS, TALLIES, results_of, stored_rounds, stored_sums
-from .ledger import balances
-from .models import Change, Duel, Group, Line, PlaySession, Result, Revision, RuleSet, Tally, db
+from .db.database import snapshot
+from .groups.rule_sets import rule_problems
+from .history.recording import played_in
+from .history.results import DUELS, TALLIES, results_of, stored_rounds, stored_sums
+from .history.tallies import Played, Sums
+from .log.ledger import balances
+from .log.replay import LineEntry, Unsettled, is_round, nets, work_out
+from .models import Change, Duel, Group, Line, Night, Result, Revision, RuleSet, Tally, db
+from .money.stacks import stacks_of
 from .night_key import of_night
-from .recording import played_in
-from .replay import LineEntry, Unsettled, is_round, nets, work_out
-from .rule_sets import rule_problems
-from .stacks import stacks_of
-from .tallies import Played, Sums
 
-# created by migration 0001; the one for updates of a line protects only its id, session and number
+# created by migration 0001; the one for updates of a line protects only its id, night and number
 _TRIGGERS = {
     (f"{table}_refuses_{what}", table)
     for table in ("change", "revision", "transfer", "line")
@@ -37,13 +37,13 @@ _TRIGGERS_THERE = {
 
 
 def audit() -> Iterator[str]:
-    """Yield a sentence for each inconsistency, session by session, unaffected by concurrent saves."""
+    """Yield a sentence for each inconsistency, night by night, unaffected by concurrent saves."""
     with snapshot():
         yield from audit_triggers()
         # an unfinished import is invisible and may be inconsistent
-        complete = select(PlaySession).join(PlaySession.group).where(Group.is_complete)
-        for session in db.session.scalars(complete.order_by(PlaySession.id)):
-            yield from audit_session(session)
+        complete = select(Night).join(Night.group).where(Group.is_complete)
+        for night in db.session.scalars(complete.order_by(Night.id)):
+            yield from audit_night(night)
             db.session.expire_all()
         for group in db.session.scalars(select(Group).where(Group.is_complete).order_by(Group.id)):
             yield from audit_sums(group)
@@ -58,32 +58,32 @@ def audit_triggers() -> Iterator[str]:
         yield f"trigger {name}: it is missing, so what is in the table {table} can be changed"
 
 
-def audit_session(session: PlaySession) -> Iterator[str]:
-    """Yield a sentence for each inconsistency in a session."""
-    where = f"session {session.public_id}"
+def audit_night(night: Night) -> Iterator[str]:
+    """Yield a sentence for each inconsistency in a night."""
+    where = f"night {night.public_id}"
     sums: Counter[str] = Counter()
-    current = {line.number: line.current for line in session.lines if line.current_id}
-    if list(current) != list(range(1, len(session.lines) + 1)):
+    current = {line.number: line.current for line in night.lines if line.current_id}
+    if list(current) != list(range(1, len(night.lines) + 1)):
         yield f"{where}: the lines are numbered {list(current)}"
-    stakes = _stakes(session)
-    pot, results = 0, {played.line_id: played for played in results_of(session)}
+    stakes = _stakes(night)
+    pot, results = 0, {played.line_id: played for played in results_of(night)}
     for number, revision in current.items():
         yield from _stake(f"{where}, line {number}", number, stakes, revision)
         pot = yield from _line(f"{where}, line {number}", number, revision, pot)
-        yield from _results(f"{where}, line {number}", session, revision.line, results.get(revision.line_id))
+        yield from _results(f"{where}, line {number}", night, revision.line, results.get(revision.line_id))
         sums.update(nets((t.giver.key, t.taker.key, t.amount) for t in revision.transfers))
-    for key, balance in balances(session).items():
+    for key, balance in balances(night).items():
         if balance != sums[key]:
             yield f"{where}: the balance of {key} is {balance}, its transfers sum to {sums[key]}"
     if sums[POT] < 0:
         yield f"{where}: the pot holds {sums[POT]}"
-    yield from _stacks(where, session)
-    yield from _revisions(session, where)
+    yield from _stacks(where, night)
+    yield from _revisions(night, where)
 
 
-def _stacks(where: str, session: PlaySession) -> Iterator[str]:
+def _stacks(where: str, night: Night) -> Iterator[str]:
     """Compare the players' stacks and the pot with the chips that were bought."""
-    stacks = stacks_of(session)
+    stacks = stacks_of(night)
     if stacks is None:
         return
     there, bought = sum(stacks.held.values()) + stacks.pot, sum(stacks.bought.values())
@@ -104,16 +104,16 @@ def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[st
     stored = [(t.giver.key, t.taker.key, t.amount, t.reason, t.rule) for t in revision.transfers]
     if expected != stored:
         yield f"{where}: the transfers are {stored}, the rules say {expected}"
-    session_id = revision.line.session_id
-    if any(account.session_id != session_id for t in revision.transfers for account in (t.giver, t.taker)):
-        yield f"{where}: a transfer touches an account of another session"
+    night_id = revision.line.night_id
+    if any(account.night_id != night_id for t in revision.transfers for account in (t.giver, t.taker)):
+        yield f"{where}: a transfer touches an account of another night"
     return outcome.pot_after
 
 
-def _stakes(session: PlaySession) -> tuple[set[int], set[tuple[int, int]]]:
-    """Return the stakes that a session ever had, and those of its corrections, as (line, units)."""
-    had, corrected = {session.stake_units, *session.stakes.values()}, set()
-    query = select(Change.kind, Change.content).where(*of_night(Change, session))
+def _stakes(night: Night) -> tuple[set[int], set[tuple[int, int]]]:
+    """Return the stakes that a night ever had, and those of its corrections, as (line, units)."""
+    had, corrected = {night.stake_units, *night.stakes.values()}, set()
+    query = select(Change.kind, Change.content).where(*of_night(Change, night))
     for kind, content in db.session.execute(query.where(Change.kind.in_(("stakes", "correction")))):
         if kind == "stakes":
             had.update(content["stakes"].values(), content["was"].values())
@@ -123,16 +123,16 @@ def _stakes(session: PlaySession) -> tuple[set[int], set[tuple[int, int]]]:
 
 
 def _stake(where: str, number: int, stakes: tuple[set[int], set[tuple[int, int]]], revision: Revision) -> Iterator[str]:
-    """Check that a round's stake is one that its session had, or that a correction of this line gave it."""
+    """Check that a round's stake is one that its night had, or that a correction of this line gave it."""
     document, (had, corrected) = revision.document, stakes
     stake = document.get("stake", 1)
     if is_round(document) and stake not in had and (number, stake) not in corrected:
-        yield f"{where}: the stake is {stake}, the session's is {' or '.join(map(str, sorted(had)))}"
+        yield f"{where}: the stake is {stake}, the night's is {' or '.join(map(str, sorted(had)))}"
 
 
-def _results(where: str, session: PlaySession, line: Line, stored: Played | None) -> Iterator[str]:
+def _results(where: str, night: Night, line: Line, stored: Played | None) -> Iterator[str]:
     """Compare a line's stored results with what its document settles to."""
-    expected = next(played_in(session, [line]), None)
+    expected = next(played_in(night, [line]), None)
     if stored != expected:
         yield f"{where}: the results are {stored}, the rules say {expected}"
 
@@ -154,11 +154,11 @@ def audit_rule_sets(group: Group) -> Iterator[str]:
             yield f"group {group.public_id}, house rules {saved.id}: {problem.field}: {problem.message}"
 
 
-def _revisions(session: PlaySession, where: str) -> Iterator[str]:
+def _revisions(night: Night, where: str) -> Iterator[str]:
     numbers = select(Line.number, Revision.number, Line.current_id == Revision.id).join(Line.revisions)
     newest: dict[int, tuple[int, bool]] = {}
     for line, revision, is_current in db.session.execute(
-        numbers.where(*of_night(Line, session)).order_by(Line.number, Revision.number)
+        numbers.where(*of_night(Line, night)).order_by(Line.number, Revision.number)
     ):
         newest[line] = (revision, is_current)
     for line, (revision, is_current) in newest.items():

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, bindparam
 
 
 class HasKey(Protocol):
-    """A session, or `ANY_NIGHT`."""
+    """A night, or `ANY_NIGHT`."""
 
     group_id: Any
     id: Any
@@ -16,25 +16,25 @@ class HasKey(Protocol):
 
 class _AnyNight:
     group_id: Any = bindparam("group")
-    id: Any = bindparam("session")
+    id: Any = bindparam("night")
 
 
-ANY_NIGHT: HasKey = _AnyNight()  # in a prepared statement, which is run with the `values_of_night` of a session
+ANY_NIGHT: HasKey = _AnyNight()  # in a prepared statement, which is run with the `values_of_night` of a night
 
 
 def of_night(table: Any, night: HasKey) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     """Return the conditions for a night's rows in a table."""
-    return table.group_id == night.group_id, table.session_id == night.id
+    return table.group_id == night.group_id, table.night_id == night.id
 
 
-def values_of_night(session: HasKey) -> dict[str, int]:
+def values_of_night(night: HasKey) -> dict[str, int]:
     """Return the parameters of a prepared statement about `ANY_NIGHT`."""
-    return {"group": session.group_id, "session": session.id}
+    return {"group": night.group_id, "night": night.id}
 
 
-def columns_of_night(session: HasKey) -> dict[str, int]:
+def columns_of_night(night: HasKey) -> dict[str, int]:
     """Return the columns that a new row of a night begins with."""
-    return {"group_id": session.group_id, "session_id": session.id}
+    return {"group_id": night.group_id, "night_id": night.id}
 
 
 def of_same_group(table: Any, other: Any, condition: ColumnElement[bool]) -> ColumnElement[bool]:

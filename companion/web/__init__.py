@@ -1,29 +1,38 @@
 """The pages and the JSON API. They use the contract and contain no game rules.
 
-The subpackages, from the bottom up; each imports only from those listed before it:
+The rooms, from the bottom up; each imports only from those listed before it:
 
-- `http`: addresses, headers, errors, logging, rate limits
+- `http`: addresses, headers, errors, health, logging, rate limits
 - `text`: turning values into words and drawings
 - `access`: permissions, and finding what a page is about
-- `ledger_lines`: a session's ledger in words: lines, changes, payments, a night's end
-- `round`: entering a round: form, document, live reading, shared draft
-- `views`: one module per topic, each with a blueprint; several share a night's
+- `ledger_lines`: a night's ledger in words: lines, changes, payments, a night's end
+- `round`: what all that shows a round needs: form, document, live reading, shared draft
+- `entering`: the pages where a round is entered, in a night or alone, by taps or from a photograph
+- `history`: a group's rounds, leaderboard and players' results
+- `groups`: a group's pages
+- `night`: a night's pages
+- `phones`: players' own phones, and the hand in play on them
+- `home`: the home page, the demo, this phone's settings, the app without a connection
+- `big_screen`: a screen for the whole room
+- `help` and `api`, which need few of these
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 
 from flask import Blueprint, Flask, abort, request
 
-from . import views
+from . import api, big_screen, entering, groups, help, history, home, night, phones
 from .access import actions, devices, pin
-from .http import csrf, errors, headers, hosts, https_notice, request_log, template_cache, uploads
+from .entering import photo
+from .home import phone_settings, pwa
+from .http import csrf, errors, headers, health, hosts, https_notice, request_log, template_cache, uploads
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
 from .text import labels, language, money, names, pieces
-from .views import api, phone_settings, photo, pwa
 
 # modules that add filters, globals or hooks; the hooks run in this order
 _WITH_HOOKS = (
@@ -48,6 +57,9 @@ _WITH_HOOKS = (
 )
 
 
+_WITH_PAGES = (entering, groups, night, phones, home, big_screen)
+
+
 def init_app(app: Flask) -> None:
     """Register the pages, the API, error pages, headers and the request log."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # nets are in seat order
@@ -65,8 +77,12 @@ def init_app(app: Flask) -> None:
 
 def _blueprints() -> list[Blueprint]:
     """Return the blueprints of all views, each once, after the modules that share it have added their pages."""
-    modules = [import_module(f"{views.__name__}.{found.name}") for found in iter_modules(views.__path__)]
+    modules = [*_modules_of(*_WITH_PAGES), history, health, help, api]
     return list(dict.fromkeys(module.blueprint for module in modules if hasattr(module, "blueprint")))
+
+
+def _modules_of(*rooms: ModuleType) -> list[ModuleType]:
+    return [import_module(f"{room.__name__}.{module.name}") for room in rooms for module in iter_modules(room.__path__)]
 
 
 def _head_as_get() -> None:

@@ -1,4 +1,4 @@
-// Refreshes a session's page when its version changes on the server; polls only while the page is visible.
+// Refreshes a night's page when its version changes on the server; polls only while the page is visible.
 // A phone with a seat also follows the table: to entering the hand, the result, the next round and the end.
 
 import { connected } from './offline.js'

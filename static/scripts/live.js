@@ -1,4 +1,4 @@
-// Shows what the hands are worth while they are entered, as evaluated by the server; in a session also what other
+// Shows what the hands are worth while they are entered, as evaluated by the server; in a night also what other
 // phones enter. Input the server hasn't received is stored on this phone and sent again until it arrives.
 // The parts are in live/; the server sends them with this module as one file.
 

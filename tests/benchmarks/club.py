@@ -20,9 +20,10 @@ from sqlalchemy import JSON, Column, String, Table, UniqueConstraint, create_eng
 from years import make_years
 
 from companion import create_app
-from companion.store import debts, groups, links, settle_up
-from companion.store.database import transaction
-from companion.store.models import Group, Link, Player, PlaySession, TypedText, db
+from companion.store.db.database import transaction
+from companion.store.groups import groups, links
+from companion.store.models import Group, Link, Night, Player, TypedText, db
+from companion.store.money import debts, settle_up
 from companion.store.refusals import Sent
 
 SECRET = "secret-of-a-group-of-the-club"
@@ -123,11 +124,11 @@ def _play_originals(size: Size) -> None:
     for number in range(size.originals):
         nights = max(size.rounds_each // ROUNDS_OF_A_NIGHT, 1)
         group = make_years(f"{SECRET}-{number}-0", nights, size.rounds_each, seed=number)
-        closed = select(PlaySession).where(PlaySession.group_id == group.id, PlaySession.closed_at.is_not(None))
-        for session in db.session.scalars(closed.order_by(PlaySession.id)).all()[::2]:
-            if debts.owed_in_session(session):
+        closed = select(Night).where(Night.group_id == group.id, Night.closed_at.is_not(None))
+        for night in db.session.scalars(closed.order_by(Night.id)).all()[::2]:
+            if debts.owed_in_night(night):
                 sent = [Sent(f"plan {next(keys)}", "a phone") for _ in range(2)]
-                plan = settle_up.make_plan(group, session, session.currency, None, sent[0])
+                plan = settle_up.make_plan(group, night, night.currency, None, sent[0])
                 settle_up.pay(plan.public_id, 0, plan.payments[0].amount, sent[1])
     with transaction():  # SQLite counts on from the highest id, so the placeholder is needed no more
         db.session.execute(Player.__table__.delete().where(Player.group_id == 1))

@@ -26,8 +26,8 @@ from waiting import until
 from benchmarks.phones import NAMES, Seating
 from benchmarks.serving import answers
 from companion import create_app
-from companion.store import groups
-from companion.store.database import transaction
+from companion.store.db.database import transaction
+from companion.store.groups import groups
 from companion.store.models import db
 
 WORKERS = 4
@@ -136,7 +136,7 @@ def _seating(app: Flask) -> Seating:
     with app.app_context():
         group = groups.make_group("Friday", NAMES, secret)
         seats = [player.id for player in group.players]
-        night = groups.start_session(group, seats, "knock-poker", {}, secret)
+        night = groups.start_night(group, seats, "knock-poker", {}, secret)
         devices = [secrets.token_urlsafe(8) for _ in seats]
         with transaction():
             for place, device in list(zip(night.seats, devices, strict=True))[1:]:
@@ -166,5 +166,5 @@ def round_form(app: Flask, seating: Seating) -> dict[str, Sequence[str]]:
     """Read the form of a round that the scorekeeper's phone has open; at every table it has the same fields."""
     client = app.test_client()
     client.set_cookie("session", seating.cookies[0])
-    form = form_with(client.get(f"/s/{seating.session}/round").text, "settle")
+    form = form_with(client.get(f"/s/{seating.night}/round").text, "settle")
     return {name: values for name, values in form.fields.items() if name not in ("do", "number", "key", "csrf_token")}

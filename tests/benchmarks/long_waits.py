@@ -12,11 +12,12 @@ from time import perf_counter
 from years import NAMES, random_round
 
 from companion import create_app
-from companion.store import groups, play
+from companion.store.groups import groups
+from companion.store.log.replay import Document, LineEntry, work_out
 from companion.store.models import db
+from companion.store.night import play
 from companion.store.portable import FileLimits, import_group
 from companion.store.refusals import Sent
-from companion.store.replay import Document, LineEntry, work_out
 
 from .peers import Request
 from .serving import Client
@@ -31,7 +32,7 @@ def correction(folder: Path, rounds: int) -> float:
         secret, keys = "secret-of-the-corrected-night", count()
         group = groups.make_group("A table", NAMES, secret)
         players = [str(player.id) for player in group.players[:4]]
-        night = groups.start_session(group, [int(player) for player in players], "knock", {}, secret).public_id
+        night = groups.start_night(group, [int(player) for player in players], "knock", {}, secret).public_id
 
         def sent() -> Sent:
             return Sent(f"key {next(keys)}", "a phone")
@@ -42,7 +43,7 @@ def correction(folder: Path, rounds: int) -> float:
         began = perf_counter()
         play.correct(night, 1, _knock(players, leaves_pot=False), 1, sent())
         took = perf_counter() - began
-        session = play.find_session(night)
+        session = play.find_night(night)
         assert session is not None
         last = play.find_line(session, rounds)
         assert last is not None

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "web"))
 
-from devices import HANDS, Night
+from devices import HANDS, PlayedNight
 from flask import Flask
 from pages import Page
 from sqlalchemy import delete
@@ -39,13 +39,13 @@ class Table:
     """A night on which Beto has entered his hand on his own phone, so that it is face down on the scorekeeper's."""
 
     def __init__(self, app: Flask) -> None:
-        self.app, self.night = app, Night(app)
+        self.app, self.night = app, PlayedNight(app)
         self.beto, self.keeper = self.night.joined("Beto"), self.night.keeper
         self.turns = count()
 
     def page(self) -> dict[str, Any]:
         """Open the next round afresh, with hands face down; returns the fields of its form."""
-        address = f"{self.night.session}/round"
+        address = f"{self.night.night}/round"
         with self.app.app_context():
             db.session.execute(delete(Draft))
             db.session.commit()
@@ -71,7 +71,7 @@ class Table:
 
         def send(asked: Asked) -> TestResponse:
             path, fields, headers = asked
-            answer = self.keeper.client.post(self.night.session + path, data=fields, headers=headers)
+            answer = self.keeper.client.post(self.night.night + path, data=fields, headers=headers)
             assert answer.status_code in (200, 201, 303), answer.text
             return answer
 

@@ -90,9 +90,9 @@ class Reply:
 
 @dataclass(frozen=True)
 class Seating:
-    """A table: its session, version and players, and each phone's device, cookie and token, the scorekeeper's first."""
+    """A table: its night, version and players, and each phone's device, cookie and token, the scorekeeper's first."""
 
-    session: str
+    night: str
     version: int
     players: Sequence[str]
     devices: Sequence[str]
@@ -284,7 +284,7 @@ class Table:
         seconds: float = 5.0,
         house: str = "127.0.0.1",
     ) -> None:
-        self.seating, self.hosts, self.path, self.house = seating, hosts, f"/s/{seating.session}", house
+        self.seating, self.hosts, self.path, self.house = seating, hosts, f"/s/{seating.night}", house
         self._form, self._seconds = form, seconds
         self.phones = [Phone(self, seat) for seat in range(len(HANDS))]
         self.number, self.key = 1, secrets.token_urlsafe(12)

@@ -30,7 +30,7 @@ from benchmarks.club import Club, Size, group_of, make_club, postgresql
 from benchmarks.race import no_collection
 from benchmarks.upkeep import Upkeep, memory, upkeep
 from companion import create_app
-from companion.store import groups
+from companion.store.groups import groups
 from companion.store.models import db
 from companion.store.portable.exporting import export_group
 
@@ -85,9 +85,9 @@ class Phone:
         with self._app.app_context():
             group = group_of(secret)
             self._group = group.public_id
-            nights = groups.sessions_of(group, None, 2)
+            nights = groups.nights_of(group, None, 2)
             players = [player.id for player in group.players]
-            fresh = groups.start_session(group, players[:5], "knock-poker", {}, f"measured {original}")
+            fresh = groups.start_night(group, players[:5], "knock-poker", {}, f"measured {original}")
             self._fresh = f"/s/{fresh.public_id}"
             places = {"group": f"/g/{group.public_id}", "player": str(players[0])}
             places |= {"night": f"/s/{nights[0].public_id}", "older": f"/s/{nights[-1].public_id}"}

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from benchmarks.club_servers import Host, app_of, host, new_database, round_form, seat
 from benchmarks.phones import Hosts, Measured, Table, counted
 from companion.store.audit import audit
-from companion.store.models import Line, PlaySession, db
+from companion.store.models import Line, Night, db
 
 WORKERS = 2  # of each host
 TAP_SECONDS = 0.5  # a round takes eleven seconds, so that many are being saved when the host ends
@@ -57,8 +57,8 @@ def lost(app: Flask, tables: Sequence[Table]) -> list[str]:
     wrong = []
     with app.app_context():
         for table in tables:
-            night = db.session.scalars(select(PlaySession).where(PlaySession.public_id == table.seating.session)).one()
-            stored = Counter(db.session.scalars(select(Line.number).where(Line.session_id == night.id)))
+            night = db.session.scalars(select(Night).where(Night.public_id == table.seating.night)).one()
+            stored = Counter(db.session.scalars(select(Line.number).where(Line.night_id == night.id)))
             wrong += [f"{table.path}: round {number} is lost" for number in table.saved if number not in stored]
             wrong += [f"{table.path}: round {number} is there twice" for number, times in stored.items() if times > 1]
             if len(stored) not in (len(table.saved), len(table.saved) + 1):  # one may have been under way

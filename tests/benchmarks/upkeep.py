@@ -17,11 +17,11 @@ from sqlalchemy import func, select, text
 
 from benchmarks.club import Club, opened
 from benchmarks.serving import COMMAND, served
-from companion.store import backup
-from companion.store.audit import audit_session, audit_sums, audit_triggers
-from companion.store.groups import sessions_of
+from companion.store.audit import audit_night, audit_sums, audit_triggers
+from companion.store.db import backup
+from companion.store.db.startup import MIGRATIONS, migrate, newest, register_migrations
+from companion.store.groups.groups import nights_of
 from companion.store.models import Group, db
-from companion.store.startup import MIGRATIONS, migrate, newest, register_migrations
 
 _BYTES = {
     "sqlite": "SELECT m.tbl_name, SUM(d.pgsize) FROM dbstat d JOIN sqlite_master m ON m.name = d.name GROUP BY 1",
@@ -90,8 +90,8 @@ def _must_fit(chosen: Iterable[int]) -> None:
     wrong = list(audit_triggers())
     for number in chosen:
         group = db.session.get_one(Group, number)
-        for session in sessions_of(group, None, 10_000):
-            wrong += audit_session(session)
+        for night in nights_of(group, None, 10_000):
+            wrong += audit_night(night)
         wrong += audit_sums(group)
         db.session.expunge_all()
     assert not wrong, wrong[:5]

@@ -18,7 +18,7 @@ from probes.forms import form_with
 from years import GAMES, NAMES, make_years, random_round
 
 from companion import create_app
-from companion.store import groups
+from companion.store.groups import groups
 from companion.store.models import db
 from companion.store.portable import export_group
 
@@ -69,12 +69,12 @@ class Ours:
         return self.client(f"{SECRET}-{table}")
 
 
-def ours(stack: ExitStack, folder: Path, sessions: int, rounds: int) -> Ours:
+def ours(stack: ExitStack, folder: Path, nights: int, rounds: int) -> Ours:
     """Create a history in a folder, and serve it."""
     app = create_app({"INSTANCE": folder})
     with app.app_context():
-        group = make_years(SECRET, sessions, rounds, seed=rounds)
-        night = groups.last_session(group)
+        group = make_years(SECRET, nights, rounds, seed=rounds)
+        night = groups.last_night(group)
         assert night is not None
         found = f"/g/{group.public_id}", f"/s/{night.public_id}"
         file = export_group(group.public_id)
@@ -86,7 +86,7 @@ def ours(stack: ExitStack, folder: Path, sessions: int, rounds: int) -> Ours:
 
 def _new_night(secret: str) -> str:
     group = groups.make_group("A table", NAMES, secret)
-    night = groups.start_session(group, [player.id for player in group.players[:5]], "knock-poker", {}, secret)
+    night = groups.start_night(group, [player.id for player in group.players[:5]], "knock-poker", {}, secret)
     return f"/s/{night.public_id}"
 
 
@@ -160,7 +160,7 @@ def paces(short: Ours, long: Ours, bare: Server, other: Request | None) -> Itera
     yield Pace("save a round", save, "ihatemoney's add", other, 0.4)
     tap = taps(short.client_of(CLIENTS + 1), short.nights[CLIENTS + 1])
     yield Pace("a tap, of less than 300 bytes", tap, "bare smallest write", peers.bare_notes(peer), 1.5)
-    pages = {"group": ("group", ""), "session": ("night", ""), "settle up a session": ("night", "/settle")}
+    pages = {"group": ("group", ""), "night": ("night", ""), "settle up a night": ("night", "/settle")}
     pages["settle up a group"] = ("group", "/settle")
     for what, (place, rest) in pages.items():
         page = asks(few, getattr(short, place) + rest)

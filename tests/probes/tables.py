@@ -31,8 +31,8 @@ from sqlalchemy import select  # noqa: E402
 from waiting import until  # noqa: E402
 
 from companion import create_app  # noqa: E402
-from companion.store import groups  # noqa: E402
 from companion.store.audit import audit  # noqa: E402
+from companion.store.groups import groups  # noqa: E402
 from companion.store.models import Change, Line, Revision, db  # noqa: E402
 
 HANDS = ("9s 9h 9d 4c 4d", "8c 8d Js 7d 4h")
@@ -74,7 +74,7 @@ class Database:
         with self.app.app_context():
             made = [groups.make_group("A table", ["Ana", "Beto"], secret) for secret in secrets]
             found = [
-                groups.start_session(group, [player.id for player in group.players], "knock-poker", {}, secret)
+                groups.start_night(group, [player.id for player in group.players], "knock-poker", {}, secret)
                 for group, secret in zip(made, secrets, strict=True)
             ]
             paths = [f"/s/{night.public_id}" for night in found]

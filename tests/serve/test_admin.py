@@ -11,8 +11,8 @@ import pytest
 
 from companion import create_app
 from companion.serve.command import main
-from companion.store.groups import all_groups, last_session, make_group, start_session
-from companion.store.links import new_secret
+from companion.store.groups.groups import all_groups, last_night, make_group, start_night
+from companion.store.groups.links import new_secret
 
 pytestmark = pytest.mark.thorough
 
@@ -31,7 +31,7 @@ def play_a_night(name: str) -> None:
     with create_app().app_context():
         (group,) = [one for one in all_groups() if one.name == name]
         seats = [player.id for player in group.players]
-        start_session(group, seats, "knock", {}, "a key of the form")
+        start_night(group, seats, "knock", {}, "a key of the form")
 
 
 def test_groups_are_listed_with_their_last_night(capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,7 +53,7 @@ def test_a_night_has_the_date_on_which_it_began_here(
         group = all_groups()[0]
         seats = [player.id for player in group.players]
         began = datetime(2026, 11, 21, 3, 30, tzinfo=UTC)
-        start_session(group, seats, "knock", {}, "a key of the form", opened_at=began)
+        start_night(group, seats, "knock", {}, "a key of the form", opened_at=began)
     assert main(["groups"]) == 0
     assert main(["close-night", "Friday"]) == 0
     listed, closed = capsys.readouterr().out.splitlines()
@@ -68,8 +68,8 @@ def test_a_night_that_was_left_open_is_closed_once(options: list[str], capsys: p
     assert main(["close-night", "Friday", *options]) == 0
     assert "is closed" in capsys.readouterr().out
     with create_app().app_context():
-        session = last_session(all_groups()[0])
-        assert session is not None and session.closed_at is not None
+        night = last_night(all_groups()[0])
+        assert night is not None and night.closed_at is not None
     assert main(["close-night", "Friday"]) == 0
     assert capsys.readouterr().out == "The group Friday has no open night; nothing was changed.\n"
 

@@ -27,7 +27,7 @@ from companion.serve import welcome as welcoming
 from companion.serve.command import main
 from companion.serve.listening import listen
 from companion.serve.welcome import welcome
-from companion.store.groups import make_group
+from companion.store.groups.groups import make_group
 from companion.store.models import db
 
 pytestmark = pytest.mark.thorough
@@ -290,7 +290,7 @@ def test_a_group_is_exported_and_imported(
     for form in ("rounds", "transfers"):
         said = f"{tmp_path / form} contains the {form} of the group Friday. Keep the file private.\n"
         assert run("export", public_id, tmp_path / form, "--as", form)[:2] == (0, said)
-        assert (tmp_path / form).read_bytes().startswith(b'\xef\xbb\xbf"session"')
+        assert (tmp_path / form).read_bytes().startswith(b'\xef\xbb\xbf"night"')
     refused = [
         (["export", "Friday", first], f"{first} exists already and wasn't changed. Choose another name."),
         (["export", "Friday"], "Say which file to write: companion export GROUP FILE"),

@@ -22,7 +22,7 @@ from waiting import until
 
 from companion.serve import server
 from companion.serve.certificate import certificate_for
-from companion.web.views.import_export import MAX_BYTES
+from companion.web.groups.import_export import MAX_BYTES
 
 pytestmark = pytest.mark.thorough
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
-from nights import Night, eventful
+from nights import PlayedNight, eventful
 from tampering import empty
 
 from companion.store.models import db
@@ -44,9 +44,9 @@ def sqlite(sqlite_app: Flask) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
+def night(app: Flask) -> PlayedNight:
     """Return a session of Ana, Beto and Caro without any rounds."""
-    return Night("Ana", "Beto", "Caro")
+    return PlayedNight("Ana", "Beto", "Caro")
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ def _repeated(part: str, between: str, times: int = _VALUES) -> str:
 
 
 def _group(**parts: Any) -> str:
-    about = {"id": "large", "name": "Friday", "made_at": _AT, "players": _players(2), "sessions": [], "plans": []}
+    about = {"id": "large", "name": "Friday", "made_at": _AT, "players": _players(2), "nights": [], "plans": []}
     return _HEAD + json.dumps(about | parts, separators=(",", ":")) + "}"
 
 
@@ -40,7 +40,7 @@ def _players(number: int) -> list[Row]:
     return [{"player": f"p{at}", "name": f"Ana {at}", "retired": False} for at in range(1, number + 1)]
 
 
-def _session(players: int = 2, **parts: Any) -> Row:
+def _night(players: int = 2, **parts: Any) -> Row:
     seats = [f"p{at}" for at in range(1, players + 1)]
     about: Row = {"id": "night", "key": "night", "game": "knock", "rules": {}, "stake": 1, "currency": None}
     about |= {"place": "", "note": "", "opened_at": _AT, "closed_at": None, "changes": [], "lines": []}
@@ -58,7 +58,7 @@ def _round(round: Row, players: int = 2) -> str:
     change = {"change": 1, "key": "key", "kind": "round", "content": content, "device": "", "at": _AT}
     revision: Row = {"number": 1, "change": 1, "document": document, "voided": True, "follows": False, "transfers": []}
     line = {"number": 1, "game": "knock-rummy", "remark": "", "revisions": [revision]}
-    return _group(players=_players(players), sessions=[_session(players, changes=[change], lines=[line])])
+    return _group(players=_players(players), nights=[_night(players, changes=[change], lines=[line])])
 
 
 FILES: dict[str, Callable[[], str]] = {
@@ -70,7 +70,7 @@ FILES: dict[str, Callable[[], str]] = {
     "nested lists, fewer": lambda: "[" * (_VALUES - 9),
     "nested objects": lambda: _repeated('{"a":', "", _VALUES - 9),
     "nested as deep as JSON is read": lambda: _group(players=json.loads("[" * 900 + "]" * 900)),
-    "nested rules": lambda: _group(sessions=[_session(rules={"knock": json.loads("[" * 900 + "]" * 900)})]),
+    "nested rules": lambda: _group(nights=[_night(rules={"knock": json.loads("[" * 900 + "]" * 900)})]),
     "a number": lambda: "9" * LARGEST,
     "numbers": lambda: "[" + _repeated("9" * 19, ",") + "]",
     "empty lists": lambda: "[" + _repeated("[]", ",", LARGEST) + "]",
@@ -89,7 +89,7 @@ FILES: dict[str, Callable[[], str]] = {
     "name that cannot be shown": lambda: _group(name="\N{NO-BREAK SPACE}" * (LARGEST // 6 - 999)),
     "time": lambda: _group(made_at=_AT * (LARGEST // 28)),
     "players of a name": lambda: _group(players=[row | {"name": "Ana"} for row in _players(_ROWS)]),
-    "house rules, short": lambda: _group(sessions=[_session(rules={"knock": {f"{at}": 1 for at in range(10**4)}})]),
+    "house rules, short": lambda: _group(nights=[_night(rules={"knock": {f"{at}": 1 for at in range(10**4)}})]),
     "a hand": lambda: _round({"hands": {"p1": "Ah " * (LARGEST // 4)}}),
     "a hand, shorter": lambda: _round({"hands": {"p1": "Ah " * 40_000}}),
     "a hand of tokens": lambda: _round({"hands": {"p1": ["x"] * 25_000}}),

@@ -1,4 +1,4 @@
-"""Drives a session by players' names with steps written as text, and compares it with a list model.
+"""Drives a night by players' names with steps written as text, and compares it with a list model.
 
 Steps are separated by semicolons: "won Ana" and "lost Ana Beto" (Knock: Ana knocks and wins, or loses to Beto), "rummy"
 (Ana 29, Beto -8, Caro -21), "fix 1 won Ana", "void 1", "undo 1", "loan Ana Beto 5" (also bank, side-bet), "seats Ana
@@ -22,12 +22,16 @@ from companion.contract import settle
 from companion.contract.naming import renamed
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
-from companion.store import chips, drafts, groups, ledger, links, night_changes, play, settle_up
-from companion.store.before_round import BeforeRound
+from companion.store.groups import groups, links
 from companion.store.identities import keys_of
-from companion.store.models import Change, Group, Line, PlaySession, db
+from companion.store.log import ledger
+from companion.store.models import Change, Group, Line, Night, db
+from companion.store.money import settle_up
+from companion.store.money.stacks import stacks_of
+from companion.store.night import chips, drafts, play
+from companion.store.night import settings as night_changes
+from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Sent
-from companion.store.stacks import stacks_of
 from companion.table.cells import Values
 from companion.table.entering import Typed
 
@@ -38,8 +42,8 @@ def enter(
     public_id: str, key: str, number: int, cells: Values, device: str, *, game: str = "knock", shown: bool = False
 ) -> BeforeRound:
     """Enter cells into the next round's draft, as on the scorekeeper's phone with the seats of now."""
-    session = play.find_session(public_id)
-    seats = keys_of(session, "in") if session is not None else []
+    night = play.find_night(public_id)
+    seats = keys_of(night, "in") if night is not None else []
     return drafts.enter(public_id, key, number, Typed(game, seats, cells, keeps=True), device, shown=shown)
 
 
@@ -47,20 +51,20 @@ def enter(
 LOWEST, MIDDLE, HIGHEST, AS_HIGH = "5s 5h 5d Qc Qs", "As 2h 3d 4c 6s", "Ks Jh Td 9c 8s", "Kh Jd Tc 9s 8h"
 
 
-class Night:
-    """A group's session; players are given by name, accounts as "pot" and "bank"."""
+class PlayedNight:
+    """A group's night; players are given by name, accounts as "pot" and "bank"."""
 
     def __init__(self, *names: str, away: Sequence[str] = ()) -> None:
         group = groups.make_group("Friday", [*names, *away], links.new_secret())
         self.ids = {player.name: str(player.id) for player in group.players} | {"pot": "pot", "bank": "bank"}
         self.group_id = group.id
         seats = [int(self.ids[name]) for name in names]
-        self.public_id = groups.start_session(group, seats, "knock", {}, links.new_secret()).public_id
+        self.public_id = groups.start_night(group, seats, "knock", {}, links.new_secret()).public_id
         self._keys = count(1)
 
     @property
-    def session(self) -> PlaySession:
-        found = play.find_session(self.public_id)
+    def night(self) -> Night:
+        found = play.find_night(self.public_id)
         assert found is not None
         return found
 
@@ -73,10 +77,10 @@ class Night:
         """Return the names by account."""
         return {key: name for name, key in self.ids.items()}
 
-    def another(self, names: str = "Ana Beto Caro", **more: Any) -> PlaySession:
-        """Start a further session of the group, to which the next steps belong."""
+    def another(self, names: str = "Ana Beto Caro", **more: Any) -> Night:
+        """Start a further night of the group, to which the next steps belong."""
         seats = [int(self.ids[name]) for name in names.split()]
-        made = groups.start_session(self.group, seats, "knock", {}, links.new_secret(), **more)
+        made = groups.start_night(self.group, seats, "knock", {}, links.new_secret(), **more)
         self.public_id = made.public_id
         return made
 
@@ -94,7 +98,7 @@ class Night:
         return str(Message(message.template, message.plural, **values))
 
     def present(self) -> list[str]:
-        return [self.names[str(seat.player_id)] for seat in self.session.seats if seat.state == "in"]
+        return [self.names[str(seat.player_id)] for seat in self.night.seats if seat.state == "in"]
 
     def knock(self, knocker: str, winner: str) -> Document:
         players = self.present()
@@ -122,13 +126,13 @@ class Night:
         return self.line(number).current.number
 
     def line(self, number: int) -> Line:
-        line = play.find_line(self.session, number)
+        line = play.find_line(self.night, number)
         assert line is not None
         return line
 
     def save(self, document: Document, key: str | None = None, number: int | None = None) -> Change:
         """Book a round or movement as the next line."""
-        at = number or play.next_number(self.session)
+        at = number or play.next_number(self.night)
         book = play.move if "movement" in document else play.save_round
         return book(self.public_id, at, document, self.sent(key))
 
@@ -172,11 +176,11 @@ class Night:
 
     def standings(self) -> str:
         """Write the balances."""
-        return self.told(ledger.balances(self.session))
+        return self.told(ledger.balances(self.night))
 
     def stacks(self) -> str:
         """Write what is in front of everybody, and the pot: "Ana 19, Beto 19, Caro 22, pot 0"."""
-        found = stacks_of(self.session)
+        found = stacks_of(self.night)
         if found is None:
             return ""
         shown = [f"{self.names[key]} {units}" for key, units in found.held.items()]
@@ -184,12 +188,12 @@ class Night:
 
     def revisions(self) -> list[int]:
         """Count the revisions of each line."""
-        return [len(line.revisions) for line in self.session.lines]
+        return [len(line.revisions) for line in self.night.lines]
 
 
-def eventful() -> Night:
+def eventful() -> PlayedNight:
     """Play two nights with everything that a group can have, and settle up."""
-    night = Night("Ana", "Beto", "Caro", away=["Dani", "Eva"])
+    night = PlayedNight("Ana", "Beto", "Caro", away=["Dani", "Eva"])
     night.do("lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3; undo 2")
     night.do("seats Ana Beto=out Dani Caro; lost Ana Caro; close split")
     players = {player.name: player for player in night.group.players}
@@ -198,11 +202,11 @@ def eventful() -> Night:
     groups.rename_player(players["Dani"], "=Dani")
     night_changes.write_note(night.public_id, "Café", "=a note\nof two lines", night.sent())
     play.write_remark(night.public_id, 1, "+a remark", night.sent())
-    first = settle_up.make_plan(night.group, night.session, None, None, night.sent())
+    first = settle_up.make_plan(night.group, night.night, None, None, night.sent())
     settle_up.pay(first.public_id, 0, 1, night.sent())
     settle_up.pay(first.public_id, 0, -1, night.sent())
     settle_up.make_plan(night.group, None, None, "bank", night.sent())
-    groups.start_session(night.group, [players["Eva"].id, players["Ana"].id], "knock", {}, "another", 25, "EUR")
+    groups.start_night(night.group, [players["Eva"].id, players["Ana"].id], "knock", {}, "another", 25, "EUR")
     return night
 
 
@@ -210,7 +214,7 @@ def summed_transfers(public_id: str) -> dict[str, int]:
     """Sum the current revisions' transfers by account, with the tests' own SQL; omits zeros."""
     query = """
         SELECT a.key, SUM(CASE WHEN t.taker_id = a.id THEN t.amount ELSE -t.amount END)
-        FROM play_session s JOIN line l ON l.session_id = s.id JOIN transfer t ON t.revision_id = l.current_id
+        FROM night s JOIN line l ON l.night_id = s.id JOIN transfer t ON t.revision_id = l.current_id
         JOIN account a ON a.id IN (t.giver_id, t.taker_id) WHERE s.public_id = :night GROUP BY a.key
     """
     return {key: int(total) for key, total in db.session.execute(text(query), {"night": public_id}) if total}
@@ -226,7 +230,7 @@ def settled(document: str) -> tuple[dict[str, int], int]:
 
 
 class Plain:
-    """A model of the session as a list of lines, recomputed from the start each time; uses only the contract."""
+    """A model of the night as a list of lines, recomputed from the start each time; uses only the contract."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[Document, bool]] = []

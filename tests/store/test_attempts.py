@@ -12,8 +12,8 @@ from flask import Flask
 from limits import parse
 from limits.strategies import FixedWindowRateLimiter
 
-from companion.store import attempts
-from companion.store.limit_storage import DatabaseStorage
+from companion.store.db import attempts
+from companion.store.db.limit_storage import DatabaseStorage
 from companion.store.models import Attempt, db
 
 

@@ -7,31 +7,32 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from flask import Flask
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import text
 from tampering import tampering
 
-from companion.store import groups, ledger
 from companion.store.audit import audit
-from companion.store.models import PlaySession, db
+from companion.store.groups import groups
+from companion.store.log import ledger
+from companion.store.models import Night, db
 
 # Ana 11, Beto -6, Caro 0, bank -5; line 2 left a pot of 3, which line 4 took
 STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3"
 
 
 def line(number: int, position: int | None = None) -> str:
-    current = f"(SELECT current_id FROM line WHERE number = {number} AND session_id = {{night}})"
+    current = f"(SELECT current_id FROM line WHERE number = {number} AND night_id = {{night}})"
     return f"id = {current}" if position is None else f"revision_id = {current} AND position = {position}"
 
 
 def account(key: str, whose: str = "=") -> str:
-    return f"(SELECT id FROM account WHERE key = '{key}' AND session_id {whose} {{night}})"
+    return f"(SELECT id FROM account WHERE key = '{key}' AND night_id {whose} {{night}})"
 
 
-OF_LINE = "WHERE session_id = {night} AND number ="
+OF_LINE = "WHERE night_id = {night} AND number ="
 OLD_REVISION = "(SELECT r.id FROM revision r JOIN line l ON l.id = r.line_id WHERE l.number = 3 AND r.number = 2)"
 
-# what is done to the tables, and how the audit's sentences begin after the session
+# what is done to the tables, and how the audit's sentences begin after the night
 TAMPERED = [
     ("nothing", "UPDATE line SET number = number", []),
     ("amount", f"UPDATE transfer SET amount = 4 WHERE {line(5, 0)}",
@@ -57,50 +58,50 @@ TAMPERED = [
     ("old-revision-is-current", f"UPDATE line SET current_id = {OLD_REVISION} {OF_LINE} 3",
      ["line 3: the results are None", "the balance of {ana} is 11", "the balance of {beto} is -6",
       "the balance of {caro} is 0", "line 3: revision 3 is the newest, but not the current one"]),
-    ("account-of-another-session", f"UPDATE transfer SET taker_id = {account('pot', '<>')} WHERE {line(1, 0)}",
+    ("account-of-another-night", f"UPDATE transfer SET taker_id = {account('pot', '<>')} WHERE {line(1, 0)}",
      ["line 1"]),
 ]  # fmt: skip
 
 
 @pytest.fixture
-def told(app: object) -> Night:
-    night = Night("Ana", "Beto", "Caro")
+def told(app: object) -> PlayedNight:
+    night = PlayedNight("Ana", "Beto", "Caro")
     night.do(STEPS)
     players = [int(night.ids[name]) for name in ("Ana", "Beto")]
-    groups.start_session(night.group, players, "knock", {}, "another key")  # in which nothing is wrong
+    groups.start_night(night.group, players, "knock", {}, "another key")  # in which nothing is wrong
     assert night.standings() == "Ana 11, Beto -6, bank -5"
     return night
 
 
-def check(night: Night, sentences: list[str]) -> None:
-    expected = [f"session {night.public_id}: {sentence}" for sentence in sentences]
+def check(night: PlayedNight, sentences: list[str]) -> None:
+    expected = [f"night {night.public_id}: {sentence}" for sentence in sentences]
     found = [sentence.replace(", line", ": line", 1) for sentence in audit()]
     assert len(found) == len(expected), found
     assert all(one.startswith(other) for one, other in zip(found, expected, strict=True)), found
 
 
-def test_what_is_saved_meanwhile_is_not_wrong(app: Flask, told: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_saved_meanwhile_is_not_wrong(app: Flask, told: PlayedNight, monkeypatch: pytest.MonkeyPatch) -> None:
     read = ledger.balances
 
     def book() -> None:
         with app.app_context():
             told.do("won Ana; won Beto")
 
-    def read_after_others_saved(session: PlaySession) -> dict[str, int]:
+    def read_after_others_saved(night: Night) -> dict[str, int]:
         monkeypatch.setattr("companion.store.audit.balances", read)
         with ThreadPoolExecutor(1) as phone:
             phone.submit(book).result()
-        return read(session)
+        return read(night)
 
     monkeypatch.setattr("companion.store.audit.balances", read_after_others_saved)
     assert list(audit()) == []
-    assert len(told.session.lines) == 7
+    assert len(told.night.lines) == 7
     assert list(audit()) == []
 
 
 @pytest.mark.parametrize(("statement", "sentences"), [row[1:] for row in TAMPERED], ids=[row[0] for row in TAMPERED])
-def test_tampering_with_the_tables_is_found(told: Night, statement: str, sentences: list[str]) -> None:
-    ids = {name.lower(): key for name, key in told.ids.items()} | {"night": told.session.id}
+def test_tampering_with_the_tables_is_found(told: PlayedNight, statement: str, sentences: list[str]) -> None:
+    ids = {name.lower(): key for name, key in told.ids.items()} | {"night": told.night.id}
     with tampering():
         db.session.execute(text(statement.format(**ids)))
     check(told, [sentence.format(**ids) for sentence in sentences])
@@ -109,7 +110,7 @@ def test_tampering_with_the_tables_is_found(told: Night, statement: str, sentenc
 OF_A_TRIGGER = ["trigger transfer_refuses_update: it is missing"]
 
 
-def test_a_trigger_that_is_missing_is_found(told: Night) -> None:
+def test_a_trigger_that_is_missing_is_found(told: PlayedNight) -> None:
     on_postgresql = db.engine.dialect.name == "postgresql"
     if on_postgresql:
         steps = [("ALTER TABLE transfer DISABLE TRIGGER transfer_refuses_update", OF_A_TRIGGER)]
@@ -124,11 +125,11 @@ def test_a_trigger_that_is_missing_is_found(told: Night) -> None:
         assert [sentence.split(",")[0] for sentence in audit()] == sentences
 
 
-def test_a_stake_that_is_not_the_rounds_is_found(told: Night) -> None:
-    told.session.stake_units = 25
+def test_a_stake_that_is_not_the_rounds_is_found(told: PlayedNight) -> None:
+    told.night.stake_units = 25
     db.session.commit()
     # lines 1, 2 and 4 are rounds, and 3 is one that is void; a correction may give line 1 any stake
-    check(told, [f"line {number}: the stake is 1, the session's is 25" for number in (2, 3, 4)])
+    check(told, [f"line {number}: the stake is 1, the night's is 25" for number in (2, 3, 4)])
 
 
 BOTH_OF_LINE_4 = ["line 4: the transfers are", "line 4: the results are"]
@@ -150,7 +151,7 @@ DOCUMENTS = [
     ("number", "replaced", "sentences"), [row[1:] for row in DOCUMENTS], ids=[row[0] for row in DOCUMENTS]
 )
 def test_tampering_with_a_document_is_found(
-    told: Night, number: int, replaced: tuple[str, str], sentences: list[str]
+    told: PlayedNight, number: int, replaced: tuple[str, str], sentences: list[str]
 ) -> None:
     revision = told.line(number).current
     assert revision is not None
@@ -163,7 +164,7 @@ def test_tampering_with_a_document_is_found(
 
 
 def test_the_audit_goes_on_where_a_pot_was_overdrawn(app: object) -> None:
-    night = Night("Ana", "Beto", "Caro")
+    night = PlayedNight("Ana", "Beto", "Caro")
     night.do("lost Ana Beto; loan pot Ana 1; won Ana")
     revision = night.line(2).current
     assert revision is not None
@@ -172,20 +173,20 @@ def test_the_audit_goes_on_where_a_pot_was_overdrawn(app: object) -> None:
     assert [sentence for sentence in audit() if "line 2: the transfers are" in sentence]
 
 
-def test_every_session_is_looked_at(told: Night) -> None:
-    other = Night("Eva", "Fabi")
+def test_every_session_is_looked_at(told: PlayedNight) -> None:
+    other = PlayedNight("Eva", "Fabi")
     other.do("won Eva")
     for night in (told, other):
-        night.session.accounts[0].balance += 1
+        night.night.accounts[0].balance += 1
     db.session.commit()
-    assert [sentence.split(":")[0] for sentence in audit()] == [f"session {n.public_id}" for n in (told, other)]
+    assert [sentence.split(":")[0] for sentence in audit()] == [f"night {n.public_id}" for n in (told, other)]
 
 
 # Ana won lines 1 and 4 and is in 1, 2 and 4; with Caro she was better off in all three but line 2
 OF_ANA = "player_id = {ana} AND group_id = {group}"
 SUMS = [
-    ("result", f"UPDATE result SET net = net + 1 WHERE number = 4 AND {OF_ANA}", ["session", *["group"] * 4]),
-    ("result-gone", f"DELETE FROM result WHERE number = 4 AND {OF_ANA}", ["session", *["group"] * 4]),
+    ("result", f"UPDATE result SET net = net + 1 WHERE number = 4 AND {OF_ANA}", ["night", *["group"] * 4]),
+    ("result-gone", f"DELETE FROM result WHERE number = 4 AND {OF_ANA}", ["night", *["group"] * 4]),
     ("tally", f"UPDATE tally SET wins = wins + 1 WHERE game = '' AND {OF_ANA}", ["group"]),
     ("tally-gone", f"DELETE FROM tally WHERE game <> '' AND {OF_ANA}", ["group"]),
     ("duel", "UPDATE duel SET better = 0 WHERE first_id = {ana} AND second_id = {caro}", ["group"]),
@@ -193,7 +194,7 @@ SUMS = [
 
 
 @pytest.mark.parametrize(("statement", "where"), [row[1:] for row in SUMS], ids=[row[0] for row in SUMS])
-def test_tampering_with_results_and_sums_is_found(told: Night, statement: str, where: list[str]) -> None:
+def test_tampering_with_results_and_sums_is_found(told: PlayedNight, statement: str, where: list[str]) -> None:
     ids = {name.lower(): key for name, key in told.ids.items()} | {"group": told.group_id}
     db.session.execute(text(statement.format(**ids)))
     db.session.commit()

@@ -18,16 +18,17 @@ import flask_migrate
 import pytest
 from databases import EmptyDatabase, opened
 from flask import Flask
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from waiting import MAX_SECONDS
 
 from companion import create_app
-from companion.store import backup, is_ready, locks, startup
+from companion.store import is_ready
 from companion.store.audit import audit
+from companion.store.db import backup, locks, startup
+from companion.store.db.startup import Unusable, newest, register_migrations
 from companion.store.models import Change, db
-from companion.store.startup import Unusable, newest, register_migrations
 
 Settings = dict[str, object]
 
@@ -65,7 +66,7 @@ def beside(place: Path, occasion: str) -> list[Path]:
 
 
 def test_backups_taken_under_load_are_whole(running: Flask, place: Path, tmp_path: Path) -> None:
-    night, enough = Night("Ana", "Beto", "Caro"), Event()
+    night, enough = PlayedNight("Ana", "Beto", "Caro"), Event()
     db.session.rollback()
 
     def play_on() -> int:
@@ -101,7 +102,7 @@ def test_a_backup_never_replaces_a_file(running: Flask, place: Path, tmp_path: P
 
 
 def test_a_backup_is_put_back_while_the_app_runs(running: Flask, place: Path, tmp_path: Path) -> None:
-    night = Night("Ana", "Beto")
+    night = PlayedNight("Ana", "Beto")
     night.do("won Ana")
     backup.copy(place, tmp_path / "b.db")
     night.do("won Ana; won Ana")
@@ -126,7 +127,7 @@ def test_a_damaged_database_is_told_at_start_and_moved_aside(
 ) -> None:
     for app in opened(settings):
         with app.app_context():
-            night = Night("Ana", "Beto")
+            night = PlayedNight("Ana", "Beto")
             night.do("won Ana")
             backup.copy(place, tmp_path / "b.db")
             db.session.remove()
@@ -175,7 +176,7 @@ def test_a_long_database_is_checked_after_the_start(
 ) -> None:
     for app in opened(settings):
         with app.app_context():
-            Night("Ana", "Beto").do("won Ana")
+            PlayedNight("Ana", "Beto").do("won Ana")
             db.session.remove()
             db.engine.dispose()  # the last connection moves the log into the file
             spoil(place, monkeypatch)
@@ -190,7 +191,7 @@ def test_a_long_database_is_checked_after_the_start(
 
 
 def test_rounds_are_counted_where_they_can_be(running: Flask, place: Path, tmp_path: Path) -> None:
-    Night("Ana", "Beto").do("won Ana; won Beto")
+    PlayedNight("Ana", "Beto").do("won Ana; won Beto")
     assert backup.rounds_in(place) == 2
     with closing(sqlite3.connect(tmp_path / "first.db")) as connection:
         connection.execute("CREATE TABLE line (id)")
@@ -236,7 +237,7 @@ NO_BACKUPS = [
 def test_what_is_no_backup_is_not_put_back(
     running: Flask, place: Path, tmp_path: Path, spoil: object, said: str
 ) -> None:
-    night = Night("Ana", "Beto")
+    night = PlayedNight("Ana", "Beto")
     night.do("won Ana")
     backup.copy(place, tmp_path / "b.db")
     spoil(tmp_path / "b.db")  # type: ignore[operator]
@@ -269,7 +270,7 @@ def test_a_database_is_copied_before_it_is_migrated(
     # nothing was in it
     assert beside(place, "before") == []
     flask_migrate.downgrade(revision="0002")
-    night = Night("Ana", "Beto")
+    night = PlayedNight("Ana", "Beto")
     night.do("won Ana")
     db.session.remove()
     create_app(settings)
@@ -325,7 +326,7 @@ def test_nobody_else_can_read_what_the_app_writes(tmp_path: Path, caplog: pytest
     try:
         for app in opened({"INSTANCE": tmp_path / "instance"}):
             with app.app_context():
-                Night("Ana", "Beto").do("won Ana")
+                PlayedNight("Ana", "Beto").do("won Ana")
                 backup.copy(tmp_path / "instance" / "companion.db", tmp_path / "b.db")
                 backup.copy_beside(tmp_path / "instance" / "companion.db", "before")
                 backup.restore(tmp_path / "b.db", tmp_path / "restored.db")

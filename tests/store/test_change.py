@@ -8,23 +8,25 @@ from threading import Barrier, Thread
 
 import pytest
 from flask import Flask
-from nights import Night, enter, summed_transfers
+from nights import PlayedNight, enter, summed_transfers
 from statements import heard
 from waiting import MAX_SECONDS
 
-from companion.store import database, night_changes, phones, play
 from companion.store.audit import audit
-from companion.store.change import apply
+from companion.store.db import database
 from companion.store.identities import keys_of
-from companion.store.ledger import balances
-from companion.store.models import PlaySession, db
+from companion.store.log.ledger import balances
+from companion.store.models import Night, db
+from companion.store.night import phones, play
+from companion.store.night import settings as night_changes
+from companion.store.night.change import apply
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.table.cells import TABLE, values_in
 
 Seen = tuple[object, ...]
 
 
-def seen(session: PlaySession) -> Seen:
+def seen(session: Night) -> Seen:
     """Return what a change may go by."""
     code, note, draft = session.join_code, session.note, session.draft and values_in(session.draft.cells)
     return keys_of(session, "in"), code, note, draft, sorted(balances(session).items())
@@ -40,7 +42,7 @@ def from_another_phone(app: Flask, work: Callable[[], object]) -> None:
     thread.join(timeout=MAX_SECONDS)
 
 
-MEANWHILE: list[tuple[str, Callable[[Night], object]]] = [
+MEANWHILE: list[tuple[str, Callable[[PlayedNight], object]]] = [
     ("seats", lambda night: night.do("seats Ana Beto")),
     ("a round", lambda night: night.do("won Beto")),
     ("a note", lambda night: night_changes.write_note(night.public_id, "", "late", night.sent())),
@@ -50,24 +52,26 @@ MEANWHILE: list[tuple[str, Callable[[Night], object]]] = [
 
 
 @pytest.mark.parametrize("meanwhile", [work for _, work in MEANWHILE], ids=[name for name, _ in MEANWHILE])
-def test_a_change_sees_what_changed_meanwhile(app: Flask, night: Night, meanwhile: Callable[[Night], object]) -> None:
+def test_a_change_sees_what_changed_meanwhile(
+    app: Flask, night: PlayedNight, meanwhile: Callable[[PlayedNight], object]
+) -> None:
     night.do("won Ana")
     enter(night.public_id, "key", 2, {TABLE: {"b": "Ks"}}, "one")
-    opened = night.session
+    opened = night.night
     before, found = seen(opened), list[Seen]()
     from_another_phone(app, lambda: meanwhile(night))
     apply(opened.public_id, night.sent(), "note", {}, lambda session, _: found.append(seen(session)))
     db.session.remove()
-    assert found == [seen(night.session)] != [before]
+    assert found == [seen(night.night)] != [before]
 
 
-def test_a_change_reads_nothing_again_that_is_the_same(night: Night) -> None:
-    opened, said = night.session, list[str]()
+def test_a_change_reads_nothing_again_that_is_the_same(night: PlayedNight) -> None:
+    opened, said = night.night, list[str]()
     before, found = seen(opened), list[Seen]()
     with heard(db.engine, lambda statement, _values: said.append(statement)):
         apply(opened.public_id, night.sent(), "note", {}, lambda session, _: found.append(seen(session)))
     assert found == [before]
-    assert [one for one in said if "FROM seat" in one or "FROM draft" in one or "play_session.join_code" in one] == []
+    assert [one for one in said if "FROM seat" in one or "FROM draft" in one or "night.join_code" in one] == []
 
 
 @pytest.fixture(params=["threads", "processes"])
@@ -99,7 +103,7 @@ def at_once(app: Flask, number: int, work: Callable[[int], object]) -> list[obje
 
 
 @pytest.mark.usefixtures("writers")
-def test_of_two_that_save_at_once_one_is_booked_and_one_told(app: Flask, night: Night) -> None:
+def test_of_two_that_save_at_once_one_is_booked_and_one_told(app: Flask, night: PlayedNight) -> None:
     id, won = night.public_id, [night.round("won Ana"), night.round("won Beto")]
     found = at_once(app, 2, lambda at: play.save_round(id, 1, won[at], Sent(f"phone {at}", "")))
     assert sorted(type(one).__name__ for one in found) == ["Conflict", "int"]
@@ -108,7 +112,7 @@ def test_of_two_that_save_at_once_one_is_booked_and_one_told(app: Flask, night: 
 
 
 @pytest.mark.usefixtures("writers")
-def test_a_double_tap_is_booked_once(app: Flask, night: Night) -> None:
+def test_a_double_tap_is_booked_once(app: Flask, night: PlayedNight) -> None:
     id, won = night.public_id, night.round("won Ana")
     found = at_once(app, 4, lambda _: play.save_round(id, 1, won, Sent("one tap", "")))
     assert len(set(found)) == 1
@@ -117,7 +121,7 @@ def test_a_double_tap_is_booked_once(app: Flask, night: Night) -> None:
 
 
 @pytest.mark.usefixtures("writers")
-def test_of_corrections_at_once_one_is_made(app: Flask, night: Night) -> None:
+def test_of_corrections_at_once_one_is_made(app: Flask, night: PlayedNight) -> None:
     night.do("lost Ana Beto; won Ana")
     id, won = night.public_id, night.round("won Beto")
     found = at_once(app, 4, lambda at: play.correct(id, 1, won, 1, Sent(f"phone {at}", "")))
@@ -126,12 +130,12 @@ def test_of_corrections_at_once_one_is_made(app: Flask, night: Night) -> None:
 
 
 @pytest.mark.usefixtures("writers")
-def test_eight_that_try_again_are_all_booked_once(app: Flask, night: Night) -> None:
+def test_eight_that_try_again_are_all_booked_once(app: Flask, night: PlayedNight) -> None:
     id, won = night.public_id, night.round("won Ana")
 
     def save(at: int) -> int:
         while True:
-            session = play.find_session(id)
+            session = play.find_night(id)
             assert session is not None
             number = play.next_number(session)
             try:

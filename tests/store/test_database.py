@@ -11,14 +11,17 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import OperationalError
 from waiting import MAX_SECONDS
 
 from companion import store
-from companion.store import database, ledger, play, recording
-from companion.store.models import BookedTransfer, Change, Line, PlaySession, db
+from companion.store.db import database
+from companion.store.history import recording
+from companion.store.log import ledger
+from companion.store.models import BookedTransfer, Change, Line, Night, db
+from companion.store.night import play
 
 ON_SQLITE = pytest.mark.parametrize("app", ["sqlite"], indirect=True)
 FULL = 2
@@ -49,7 +52,7 @@ FAILING = [
 
 @pytest.mark.parametrize(("module", "failing"), FAILING, ids=[name for _, name in FAILING])
 def test_an_error_in_the_middle_leaves_nothing(
-    night: Night, monkeypatch: pytest.MonkeyPatch, module: object, failing: str
+    night: PlayedNight, monkeypatch: pytest.MonkeyPatch, module: object, failing: str
 ) -> None:
     night.do("lost Ana Beto; lost Beto Caro; won Ana")
     before = [count(table) for table in (Change, Line, BookedTransfer)], night.standings(), night.revisions()
@@ -69,22 +72,22 @@ def test_an_error_in_the_middle_leaves_nothing(
     assert len(night.revisions()) == 4
 
 
-def test_an_error_in_a_transaction_leaves_nothing(night: Night) -> None:
+def test_an_error_in_a_transaction_leaves_nothing(night: PlayedNight) -> None:
     with pytest.raises(RuntimeError), database.transaction():
-        night.session.stake_units = 7
+        night.night.stake_units = 7
         db.session.flush()
         raise RuntimeError
-    assert night.session.stake_units == 1
+    assert night.night.stake_units == 1
 
 
-def test_what_was_only_read_is_not_kept_back_by_a_writer(app: Flask, night: Night) -> None:
+def test_what_was_only_read_is_not_kept_back_by_a_writer(app: Flask, night: PlayedNight) -> None:
     night.do("won Ana")
     with database.transaction():
-        night.session.stake_units = 7
+        night.night.stake_units = 7
         db.session.flush()
         seen = at_once_reading(app, night.public_id)
     assert seen == 1
-    assert night.session.stake_units == 7
+    assert night.night.stake_units == 7
 
 
 def at_once_reading(app: Flask, public_id: str) -> int:
@@ -92,7 +95,7 @@ def at_once_reading(app: Flask, public_id: str) -> int:
 
     def read() -> int:
         with app.app_context():
-            return db.session.scalars(select(PlaySession.stake_units).where(PlaySession.public_id == public_id)).one()
+            return db.session.scalars(select(Night.stake_units).where(Night.public_id == public_id)).one()
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(read).result(timeout=MAX_SECONDS)
@@ -121,9 +124,9 @@ def test_a_database_that_cannot_be_asked_for_its_version_is_being_replaced(
 def test_the_first_page_comes_before_sqlalchemy_works_out_the_tables(tmp_path: Path) -> None:
     # which takes 35 of some 500 milliseconds; one statement for `joinedload` at the top of a module is enough
     code = (
-        "import sys; from companion import create_app; from companion.store.models import PlaySession;"
+        "import sys; from companion import create_app; from companion.store.models import Night;"
         "app = create_app({'INSTANCE': sys.argv[1]});"
-        "print(app.test_client().get('/').status_code, PlaySession.__mapper__.configured)"
+        "print(app.test_client().get('/').status_code, Night.__mapper__.configured)"
     )
     done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, timeout=MAX_SECONDS)
     assert done.stdout == "200 False\n", done.stderr

@@ -8,16 +8,17 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import column, event, select, text
 from sqlalchemy.exc import DBAPIError
 
-from companion.store import links, play
-from companion.store.database import quick_read
-from companion.store.faults import fault
-from companion.store.links import Glance
+from companion.store.db.database import quick_read
+from companion.store.db.faults import fault
+from companion.store.db.prepared import Prepared
+from companion.store.groups import links
+from companion.store.groups.links import Glance
 from companion.store.models import db
-from companion.store.prepared import Prepared
+from companion.store.night import play
 
 pytestmark = pytest.mark.quick  # what only PostgreSQL reaches
 
@@ -37,21 +38,23 @@ def fill_pool() -> None:
             together.enter_context(db.engine.connect())
 
 
-def saves(night: Night) -> bool:
+def saves(night: PlayedNight) -> bool:
     night.do("won Ana")
     return True
 
 
-READS: list[tuple[str, Callable[[Night], object]]] = [
+READS: list[tuple[str, Callable[[PlayedNight], object]]] = [
     ("poll", lambda night: links.poll(night.public_id)),
-    ("page", lambda night: play.find_session(night.public_id)),
+    ("page", lambda night: play.find_night(night.public_id)),
     ("save", saves),
 ]
 
 
 @ON_POSTGRESQL
 @pytest.mark.parametrize("read", [row[1] for row in READS], ids=[row[0] for row in READS])
-def test_a_restart_of_postgresql_is_not_noticed(night: Night, postgresql: Any, read: Callable[[Night], object]) -> None:
+def test_a_restart_of_postgresql_is_not_noticed(
+    night: PlayedNight, postgresql: Any, read: Callable[[PlayedNight], object]
+) -> None:
     assert night.public_id
     for _ in range(2):
         fill_pool()
@@ -61,11 +64,11 @@ def test_a_restart_of_postgresql_is_not_noticed(night: Night, postgresql: Any, r
 
 
 @ON_POSTGRESQL
-def test_while_postgresql_is_away_it_is_said_to_be(night: Night, postgresql: Any) -> None:
+def test_while_postgresql_is_away_it_is_said_to_be(night: PlayedNight, postgresql: Any) -> None:
     public_id = night.public_id
     fill_pool()
     postgresql.stop()
-    for read in (links.poll, play.find_session):
+    for read in (links.poll, play.find_night):
         with pytest.raises(DBAPIError) as caught:
             read(public_id)
         db.session.rollback()
@@ -75,8 +78,8 @@ def test_while_postgresql_is_away_it_is_said_to_be(night: Night, postgresql: Any
 
 
 @ON_POSTGRESQL
-def test_a_connection_that_dies_in_a_change_is_not_used_again(night: Night) -> None:
-    session = night.session
+def test_a_connection_that_dies_in_a_change_is_not_used_again(night: PlayedNight) -> None:
+    session = night.night
     own = db.session.execute(text("SELECT pg_backend_pid()")).scalar_one()
     with db.engine.connect() as other:
         other.execute(text("SELECT pg_terminate_backend(:own)"), {"own": own})
@@ -88,7 +91,7 @@ def test_a_connection_that_dies_in_a_change_is_not_used_again(night: Night) -> N
 
 
 @ON_POSTGRESQL
-def test_a_poll_needs_no_ping_and_no_transaction(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_poll_needs_no_ping_and_no_transaction(night: PlayedNight, monkeypatch: pytest.MonkeyPatch) -> None:
     public_id, found = night.public_id, []
     db.session.rollback()
 
@@ -104,7 +107,7 @@ def test_a_poll_needs_no_ping_and_no_transaction(night: Night, monkeypatch: pyte
         assert pooled.autocommit is False  # a change that follows must be a transaction
 
 
-def test_a_poll_finds_what_a_page_finds(app: Flask, night: Night) -> None:
+def test_a_poll_finds_what_a_page_finds(app: Flask, night: PlayedNight) -> None:
     for step in ("won Ana", "close"):
         night.do(step)
         found = links.poll(night.public_id)

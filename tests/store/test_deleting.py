@@ -7,20 +7,24 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from nights import Night, enter
+from nights import PlayedNight, enter
 from sqlalchemy import JSON, Column, String, select, text
 from sqlalchemy.exc import DBAPIError
 
-from companion.store import deleting, groups, ledger, links, night_changes, phones, play, rule_sets, settle_up
 from companion.store.audit import audit
-from companion.store.models import Group, Link, Player, PlaySession, SentForm, db
+from companion.store.groups import deleting, groups, links, rule_sets
+from companion.store.log import ledger
+from companion.store.models import Group, Link, Night, Player, SentForm, db
+from companion.store.money import settle_up
+from companion.store.night import phones, play
+from companion.store.night import settings as night_changes
 from companion.store.portable import export_group, import_group
 from companion.store.refusals import Gone
 
 KEY = "key of the page that deletes"
 
 
-def filled(night: Night) -> Group:
+def filled(night: PlayedNight) -> Group:
     """Give a night everything that is deleted along with it."""
     night.do("lost Ana Beto; won Ana; bank Ana bank 5; fix 1 won Ana")
     night_changes.write_note(night.public_id, "Kitchen", "Ana brought cake", night.sent())
@@ -28,14 +32,14 @@ def filled(night: Night) -> Group:
     enter(night.public_id, "key", 5, {night.ids["Ana"]: {"hand": "Ks"}}, "a phone")
     group = night.group
     groups.set_pin(group, "hash")
-    plan = settle_up.make_plan(group, night.session, None, None, night.sent())
+    plan = settle_up.make_plan(group, night.night, None, None, night.sent())
     settle_up.pay(plan.public_id, 0, 1, night.sent())
     return group
 
 
-def test_nothing_leads_to_a_deleted_group(night: Night) -> None:
+def test_nothing_leads_to_a_deleted_group(night: PlayedNight) -> None:
     group = filled(night)
-    secret, code, plan = links.new_secret(), night.session.join_code, settle_up.plan_for(night.session, {})
+    secret, code, plan = links.new_secret(), night.night.join_code, settle_up.plan_for(night.night, {})
     assert plan is not None
     addresses = group.public_id, night.public_id, plan.public_id
     secret = links.renew(group, "keep", secret)
@@ -44,20 +48,20 @@ def test_nothing_leads_to_a_deleted_group(night: Night) -> None:
     assert groups.open_group(secret) is None
     assert db.session.scalar(db.select(db.func.count(Link.id))) == 0
     assert groups.all_groups() == []
-    assert play.find_session(addresses[1]) is None
+    assert play.find_night(addresses[1]) is None
     assert settle_up.find_plan(addresses[2]) is None
-    assert not db.session.scalar(db.select(PlaySession).where(PlaySession.join_code == code))
+    assert not db.session.scalar(db.select(Night).where(Night.join_code == code))
     assert group.public_id not in addresses
     assert db.session.scalars(db.select(SentForm)).all() == []
     assert deleting.was_deleted_by(KEY)
     assert not deleting.was_deleted_by("another key")
 
 
-def test_its_names_are_gone_and_its_numbers_stay(night: Night) -> None:
+def test_its_names_are_gone_and_its_numbers_stay(night: PlayedNight) -> None:
     group = filled(night)
-    before = ledger.balances(night.session)
+    before = ledger.balances(night.night)
     deleting.delete_group(group, KEY)
-    session = db.session.scalars(db.select(PlaySession)).one()
+    session = db.session.scalars(db.select(Night)).one()
     words = [group.name, session.place, session.note, *(line.remark for line in session.lines)]
     assert [*words, *db.session.scalars(db.select(Player.name))] == [""] * (len(words) + 3)
     assert group.pin_hash is None
@@ -77,10 +81,10 @@ def test_a_column_of_texts_is_declared(column: Column[Any]) -> None:
     assert column.info.get("personal") in (True, False)
 
 
-def test_what_people_typed_is_gone_from_every_column(night: Night) -> None:
+def test_what_people_typed_is_gone_from_every_column(night: PlayedNight) -> None:
     group = filled(night)
     rule_sets.add_set(group, "knock", "Typed rules", {})
-    phones.take_seat(night.session, int(night.ids["Ana"]), "typed-phone", (), night.sent())
+    phones.take_seat(night.night, int(night.ids["Ana"]), "typed-phone", (), night.sent())
     play.move(night.public_id, 4, {**loan(night), "note": "a typed loan"}, night.sent())
     play.correct(night.public_id, 4, {**loan(night), "note": "another typed loan"}, 1, night.sent())
     play.undo(night.public_id, 4, 2, night.sent())
@@ -97,7 +101,7 @@ def test_what_people_typed_is_gone_from_every_column(night: Night) -> None:
     assert list(audit()) == []
 
 
-def loan(night: Night) -> dict[str, Any]:
+def loan(night: PlayedNight) -> dict[str, Any]:
     return {"movement": "loan", "from": night.ids["Ana"], "to": night.ids["Beto"], "amount": 5, "note": ""}
 
 
@@ -107,7 +111,7 @@ def stored(column: Column[Any]) -> set[str]:
     return {value if isinstance(value, str) else json.dumps(value) for value in values if value}
 
 
-def test_the_ledger_goes_on_refusing_to_lose_a_line(night: Night) -> None:
+def test_the_ledger_goes_on_refusing_to_lose_a_line(night: PlayedNight) -> None:
     deleting.delete_group(filled(night), KEY)
     for table in ("transfer", "revision", "change", "line"):
         with pytest.raises(DBAPIError, match="What is in the ledger stays"):
@@ -115,8 +119,8 @@ def test_the_ledger_goes_on_refusing_to_lose_a_line(night: Night) -> None:
         db.session.rollback()
 
 
-def test_other_groups_stay_as_they_are(night: Night) -> None:
-    other = Night("Ana", "Beto", "Caro")
+def test_other_groups_stay_as_they_are(night: PlayedNight) -> None:
+    other = PlayedNight("Ana", "Beto", "Caro")
     other.do("won Ana")
     before = export_group(other.group.public_id)
     deleting.delete_group(filled(night), KEY)
@@ -124,7 +128,7 @@ def test_other_groups_stay_as_they_are(night: Night) -> None:
     assert [group.name for group in groups.all_groups()] == ["Friday"]
 
 
-def test_an_exported_file_brings_it_back(night: Night) -> None:
+def test_an_exported_file_brings_it_back(night: PlayedNight) -> None:
     group = filled(night)
     file, public_id = export_group(group.public_id), group.public_id
     deleting.delete_group(group, KEY)
@@ -135,7 +139,7 @@ def test_an_exported_file_brings_it_back(night: Night) -> None:
     assert list(audit()) == []
 
 
-ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
+ABOUT_TO: dict[str, Callable[[PlayedNight, Group], object]] = {
     "save a round": lambda night, _: play.save_round(night.public_id, 2, night.round("rummy"), night.sent()),
     "enter a hand": lambda night, _: enter(night.public_id, "key", 2, {}, "a phone"),
     "renew a link": lambda _, group: links.renew(group, "keep", "secret"),
@@ -143,7 +147,7 @@ ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
     "rename a player": lambda _, group: groups.rename_player(group.players[0], "Zoe"),
     "retire a player": lambda _, group: groups.retire_player(group.players[0], False),
     "set a PIN": lambda _, group: groups.set_pin(group, "hash"),
-    "start a night": lambda _, group: groups.start_session(group, [p.id for p in group.players], "knock", {}, "key"),
+    "start a night": lambda _, group: groups.start_night(group, [p.id for p in group.players], "knock", {}, "key"),
     "plan payments": lambda night, group: settle_up.make_plan(group, None, None, None, night.sent()),
     "tick a payment": lambda night, _: settle_up.pay("plan", 0, 1, night.sent()),
     "delete it too": lambda _, group: deleting.delete_group(group, "another key"),
@@ -151,11 +155,11 @@ ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
 
 
 @pytest.mark.parametrize("change", ABOUT_TO.values(), ids=ABOUT_TO)
-def test_who_was_about_to_change_it_is_told(night: Night, change: Callable[[Night, Group], object]) -> None:
+def test_who_was_about_to_change_it_is_told(night: PlayedNight, change: Callable[[PlayedNight, Group], object]) -> None:
     night.do("won Ana")
     group = night.group
     deleting.delete_group(group, KEY)
     with pytest.raises(Gone):
         change(night, group)
-    assert (group.name, group.links, len(groups.sessions_of(group, None, 99)), group.pin_hash) == ("", [], 1, None)
+    assert (group.name, group.links, len(groups.nights_of(group, None, 99)), group.pin_hash) == ("", [], 1, None)
     assert {player.name for player in group.players} == {""}

@@ -6,16 +6,19 @@ import pytest
 from flask import Flask
 
 from companion.games import all_games
-from companion.store import demo, groups, ledger, links, settle_up
 from companion.store.audit import audit
-from companion.store.demo import make_demo
-from companion.store.models import Change, Group, Line, PlaySession, SettleUp, db
+from companion.store.groups import groups, links
+from companion.store.log import ledger
+from companion.store.models import Change, Group, Line, Night, SettleUp, db
+from companion.store.money import settle_up
+from companion.store.night import demo
+from companion.store.night.demo import make_demo
 
 SECRET = "secret of a demo's link"
 
 
-def nights_of(group: Group) -> list[PlaySession]:
-    return groups.sessions_of(group, None, 99)[::-1]
+def nights_of(group: Group) -> list[Night]:
+    return groups.nights_of(group, None, 99)[::-1]
 
 
 def plans_of(group: Group) -> list[SettleUp]:
@@ -24,7 +27,7 @@ def plans_of(group: Group) -> list[SettleUp]:
 
 def counts(group: Group) -> tuple[int, int, int, int]:
     """Count nights, lines, changes and plans."""
-    lines = [line for session in nights_of(group) for line in session.lines]
+    lines = [line for night in nights_of(group) for line in night.lines]
     changes = db.session.scalar(db.select(db.func.count(Change.id)))
     return len(nights_of(group)), len(lines), changes or 0, len(plans_of(group))
 
@@ -33,14 +36,14 @@ def test_there_is_something_of_everything(app: Flask) -> None:
     group = make_demo("Demo table", SECRET, "a phone")
     assert group.is_demo
     *ended, tonight = nights_of(group)
-    lines = [line for session in nights_of(group) for line in session.lines]
+    lines = [line for night in nights_of(group) for line in night.lines]
     games = [line.game for line in lines]
     assert {game: games.count(game) >= 3 for game in all_games()} == dict.fromkeys(all_games(), True)
-    assert len({f"{session.opened_at:%Y-%m}" for session in nights_of(group)}) > 1
-    assert all(session.closed_at for session in ended)
+    assert len({f"{night.opened_at:%Y-%m}" for night in nights_of(group)}) > 1
+    assert all(night.closed_at for night in ended)
     assert tonight.closed_at is None
     assert ledger.balances(tonight)["pot"] > 0
-    assert [session.buy_in_units is None for session in nights_of(group)] == [*[True] * len(ended), False]
+    assert [night.buy_in_units is None for night in nights_of(group)] == [*[True] * len(ended), False]
     said = [(len(line.revisions), line.current and line.current.voided) for line in tonight.lines]
     assert said[:3] == [(2, False), (2, True), (1, False)]
     rest = [sum(p.amount - p.sum_paid for p in plan.payments) for plan in plans_of(group)]

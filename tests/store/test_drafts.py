@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import pytest
-from nights import Night, enter
+from nights import PlayedNight, enter
 
-from companion.store import drafts, night_changes, play
-from companion.store.before_round import BeforeRound
 from companion.store.identities import keys_of
 from companion.store.models import db
+from companion.store.night import drafts, play
+from companion.store.night import settings as night_changes
+from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.table.cells import TABLE
 from companion.table.entering import Typed
 
 
 def put(
-    night: Night, cells: dict[str, object], device: str = "one", key: str = "key", number: int = 0, **more: bool
+    night: PlayedNight, cells: dict[str, object], device: str = "one", key: str = "key", number: int = 0, **more: bool
 ) -> BeforeRound:
-    number = number or play.next_number(night.session)
+    number = number or play.next_number(night.night)
     return enter(night.public_id, key, number, {TABLE: cells}, device, **more)
 
 
-def typed(night: Night) -> dict[str, list[object]]:
+def typed(night: PlayedNight) -> dict[str, list[object]]:
     """Return the cells of the table, but for the game's."""
-    draft = night.session.draft
+    draft = night.night.draft
     assert draft is not None
     return {key: cell for key, cell in draft.cells.get(TABLE, {}).items() if key != "game"}
 
 
-def test_nothing_is_typed_at_first(night: Night) -> None:
-    assert night.session.draft is None
+def test_nothing_is_typed_at_first(night: PlayedNight) -> None:
+    assert night.night.draft is None
 
 
 # what devices typed, one after the other, and what stands then
@@ -44,33 +45,33 @@ MERGES: list[tuple[str, list[tuple[str, dict[str, object]]], dict[str, list[obje
 
 @pytest.mark.parametrize(("steps", "stands"), [row[1:] for row in MERGES], ids=[row[0] for row in MERGES])
 def test_cells_of_several_devices(
-    night: Night, steps: list[tuple[str, dict[str, object]]], stands: dict[str, list[object]]
+    night: PlayedNight, steps: list[tuple[str, dict[str, object]]], stands: dict[str, list[object]]
 ) -> None:
     for device, cells in steps:
         put(night, cells, device)
     assert typed(night) == stands
 
 
-def test_who_types_first_gets_a_session_with_the_new_draft(night: Night) -> None:
-    session = put(night, {"a": "9s"}).session
+def test_who_types_first_gets_a_session_with_the_new_draft(night: PlayedNight) -> None:
+    session = put(night, {"a": "9s"}).night
     assert session.draft is not None
     assert session.draft.cells[TABLE]["a"] == ["9s", "one"]
 
 
-def test_what_is_typed_fits_the_seats_of_now(night: Night) -> None:
-    before = Typed("knock", keys_of(night.session, "in"), {TABLE: {"a": "9s"}}, keeps=True)
+def test_what_is_typed_fits_the_seats_of_now(night: PlayedNight) -> None:
+    before = Typed("knock", keys_of(night.night, "in"), {TABLE: {"a": "9s"}}, keeps=True)
     night.do("seats Ana Beto")
     drafts.enter(night.public_id, "key", 1, before, "one")
     assert typed(night) == {}
 
 
-def key_of(night: Night) -> str:
-    draft = night.session.draft
+def key_of(night: PlayedNight) -> str:
+    draft = night.night.draft
     assert draft is not None
     return draft.key
 
 
-def test_a_round_has_one_key_which_no_phone_has_chosen(night: Night) -> None:
+def test_a_round_has_one_key_which_no_phone_has_chosen(night: PlayedNight) -> None:
     put(night, {"a": "1"}, "one", key="first")
     key = key_of(night)
     put(night, {"b": "2"}, "two", key="second")
@@ -78,9 +79,9 @@ def test_a_round_has_one_key_which_no_phone_has_chosen(night: Night) -> None:
     assert key not in ("first", "second")
 
 
-def test_no_other_change_uses_up_the_key_of_a_round(night: Night) -> None:
+def test_no_other_change_uses_up_the_key_of_a_round(night: PlayedNight) -> None:
     put(night, {"a": "1"})
-    key, number = key_of(night), play.next_number(night.session)
+    key, number = key_of(night), play.next_number(night.night)
     with pytest.raises(Refused, match="This form is broken"):
         night_changes.write_note(night.public_id, "here", "", Sent(key, "phone"))
     document = night.knock("Ana", "Ana")
@@ -89,52 +90,52 @@ def test_no_other_change_uses_up_the_key_of_a_round(night: Night) -> None:
         put(night, {"a": "2"}, key=key)
 
 
-def test_the_version_grows_only_by_what_is_new(night: Night) -> None:
-    versions = [night.session.version]
+def test_the_version_grows_only_by_what_is_new(night: PlayedNight) -> None:
+    versions = [night.night.version]
     for cells in ({"a": "1"}, {"a": "1"}, {"a": "2"}, {}):
         put(night, cells)
-        versions.append(night.session.version)
+        versions.append(night.night.version)
     assert versions == [0, 1, 1, 2, 2]
 
 
-def test_hands_are_turned_up_once(night: Night) -> None:
+def test_hands_are_turned_up_once(night: PlayedNight) -> None:
     put(night, {"a": "1"})
     put(night, {}, shown=True)
     put(night, {"a": "2"})
-    draft = night.session.draft
+    draft = night.night.draft
     assert draft is not None
     assert draft.shown
-    version = night.session.version
+    version = night.night.version
     put(night, {}, shown=True)
-    assert night.session.version == version
+    assert night.night.version == version
 
 
 @pytest.mark.parametrize("is_shown", [True, False])
-def test_phones_read_again_once_hands_are_turned_up(night: Night, is_shown: bool) -> None:
+def test_phones_read_again_once_hands_are_turned_up(night: PlayedNight, is_shown: bool) -> None:
     put(night, {"a": "9s"})
-    version, key = night.session.version, key_of(night)
+    version, key = night.night.version, key_of(night)
     for _ in range(2):
         drafts.reveal(night.public_id, key if is_shown else "another key")
         db.session.expire_all()
-        assert night.session.draft is not None
-        assert (night.session.draft.shown, night.session.version - version) == (is_shown, int(is_shown))
+        assert night.night.draft is not None
+        assert (night.night.draft.shown, night.night.version - version) == (is_shown, int(is_shown))
 
 
-def test_another_session_has_a_draft_of_its_own(night: Night) -> None:
-    other = Night("Ana", "Beto")
+def test_another_session_has_a_draft_of_its_own(night: PlayedNight) -> None:
+    other = PlayedNight("Ana", "Beto")
     put(night, {"a": "1"})
-    assert other.session.draft is None
+    assert other.night.draft is None
     put(other, {"a": "2"})
     assert (typed(night), typed(other)) == ({"a": ["1", "one"]}, {"a": ["2", "one"]})
 
 
-def test_a_saved_round_leaves_no_draft(night: Night) -> None:
+def test_a_saved_round_leaves_no_draft(night: PlayedNight) -> None:
     put(night, {"a": "1"})
     night.do("won Ana")
-    assert night.session.draft is None
+    assert night.night.draft is None
 
 
-def test_another_movement_leaves_the_draft(night: Night) -> None:
+def test_another_movement_leaves_the_draft(night: PlayedNight) -> None:
     put(night, {"a": "1"})
     night.do("loan Ana Beto 5")
     assert typed(night) == {"a": ["1", "one"]}
@@ -143,16 +144,16 @@ def test_another_movement_leaves_the_draft(night: Night) -> None:
     assert set(typed(night)) == {"a", "b"}
 
 
-def test_a_phone_that_was_away_hears_which_round_was_saved(night: Night) -> None:
+def test_a_phone_that_was_away_hears_which_round_was_saved(night: PlayedNight) -> None:
     put(night, {"a": "1"})
     night.do("won Ana")
     with pytest.raises(Conflict) as refused:
         put(night, {"b": "2"}, "two", "another key", 1)
     assert refused.value.line == 1
-    assert night.session.draft is None
+    assert night.night.draft is None
 
 
-def test_an_old_page_writes_nothing_into_the_next_rounds_draft(night: Night) -> None:
+def test_an_old_page_writes_nothing_into_the_next_rounds_draft(night: PlayedNight) -> None:
     night.do("won Ana")
     put(night, {"a": "1"}, key="next")
     with pytest.raises(Conflict) as refused:
@@ -161,25 +162,25 @@ def test_an_old_page_writes_nothing_into_the_next_rounds_draft(night: Night) -> 
     assert typed(night) == {"a": ["1", "one"]}
 
 
-def test_a_key_that_saved_a_round_begins_no_other(night: Night) -> None:
+def test_a_key_that_saved_a_round_begins_no_other(night: PlayedNight) -> None:
     night.save(night.round("won Ana"), key="key")
     with pytest.raises(Conflict) as refused:
         put(night, {"a": "1"}, "one", "key", 2)
     assert refused.value.line == 1
 
 
-def test_a_key_of_a_change_that_is_no_line(night: Night) -> None:
+def test_a_key_of_a_change_that_is_no_line(night: PlayedNight) -> None:
     night_changes.set_rules(night.public_id, "knock", {}, night.sent("key"))
     with pytest.raises(Conflict) as refused:
         put(night, {"a": "1"}, "one", "key", 1)
     assert refused.value.line == 1
 
 
-def test_a_closed_session_takes_nothing(night: Night) -> None:
+def test_a_closed_session_takes_nothing(night: PlayedNight) -> None:
     night.do("won Ana; close")
     with pytest.raises(Refused, match="closed"):
         put(night, {"a": "1"})
-    assert night.session.draft is None
+    assert night.night.draft is None
 
 
 # cells, and whether they fit
@@ -191,7 +192,7 @@ SIZES: list[tuple[str, dict[str, object], bool]] = [
 ]
 
 
-def test_many_requests_together_store_no_more_than_one_may(night: Night) -> None:
+def test_many_requests_together_store_no_more_than_one_may(night: PlayedNight) -> None:
     half = drafts.MAX_CELLS // 2
     put(night, {str(at): "" for at in range(half)})
     put(night, {str(at): "" for at in range(half, drafts.MAX_CELLS - 1)})  # one is the game's
@@ -202,9 +203,9 @@ def test_many_requests_together_store_no_more_than_one_may(night: Night) -> None
 
 
 @pytest.mark.parametrize(("cells", "fits"), [row[1:] for row in SIZES], ids=[row[0] for row in SIZES])
-def test_a_draft_is_no_place_to_store_things(night: Night, cells: dict[str, object], fits: bool) -> None:
+def test_a_draft_is_no_place_to_store_things(night: PlayedNight, cells: dict[str, object], fits: bool) -> None:
     put(night, {"z": "as it was"}) if not fits else None
-    before = night.session.version
+    before = night.night.version
     if fits:
         put(night, cells)
         assert len(typed(night)) == len(cells)
@@ -212,4 +213,4 @@ def test_a_draft_is_no_place_to_store_things(night: Night, cells: dict[str, obje
     with pytest.raises(Refused, match="type less"):
         put(night, cells)
     assert typed(night) == {"z": ["as it was", "one"]}
-    assert night.session.version == before
+    assert night.night.version == before

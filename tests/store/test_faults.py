@@ -11,18 +11,19 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from waiting import MAX_SECONDS
 
-from companion.store import change as store
-from companion.store import ledger, play
 from companion.store.audit import audit
-from companion.store.database import retry_transaction, transaction
-from companion.store.faults import fault
+from companion.store.db.database import retry_transaction, transaction
+from companion.store.db.faults import fault
+from companion.store.log import ledger
 from companion.store.models import db
+from companion.store.night import change as store
+from companion.store.night import play
 
 pytestmark = pytest.mark.quick  # what only PostgreSQL reaches
 
@@ -141,7 +142,7 @@ def test_what_the_database_gave_up_is_begun_anew(app: Flask, code: str, failures
 
 
 @ON_POSTGRESQL
-def test_a_round_that_was_given_up_is_booked_once(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_that_was_given_up_is_booked_once(night: PlayedNight, monkeypatch: pytest.MonkeyPatch) -> None:
     real, codes = ledger._revise, ["40001", "40P01"]
 
     def given_up(*given: Any, **named: Any) -> None:
@@ -158,7 +159,7 @@ def test_a_round_that_was_given_up_is_booked_once(night: Night, monkeypatch: pyt
 
 @ON_POSTGRESQL
 def test_of_two_that_wait_for_each_other_both_are_done(app: Flask) -> None:
-    ids = [Night("Ana", "Beto").public_id, Night("Ana", "Beto").public_id]
+    ids = [PlayedNight("Ana", "Beto").public_id, PlayedNight("Ana", "Beto").public_id]
     db.session.rollback()
     both_hold_one, tries = Barrier(2), []
 
@@ -179,7 +180,7 @@ def test_of_two_that_wait_for_each_other_both_are_done(app: Flask) -> None:
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(run_in_context, [ids, ids[::-1]]))
     assert len(tries) == 3
-    assert [play.find_session(one).stake_units for one in ids] == [3, 3]  # type: ignore[union-attr]
+    assert [play.find_night(one).stake_units for one in ids] == [3, 3]  # type: ignore[union-attr]
 
 
 def test_an_error_of_ours_is_raised_at_once(app: Flask) -> None:

@@ -6,12 +6,15 @@ import re
 from datetime import UTC, date, datetime
 
 import pytest
-from nights import Night
+from nights import PlayedNight
 
-from companion.store import groups, identities, ledger, links, play
-from companion.store.groups import Wanted
-from companion.store.models import Group, Line, Player, PlaySession, db
-from companion.store.night import curves_of, movements_of, rounds_of
+from companion.store import identities
+from companion.store.groups import groups, links
+from companion.store.groups.groups import Wanted
+from companion.store.log import ledger
+from companion.store.models import Group, Line, Night, Player, db
+from companion.store.night import play
+from companion.store.night.reading import curves_of, movements_of, rounds_of
 from companion.store.refusals import Refused
 
 TWELVE = [f"Player {at}" for at in range(1, 13)]
@@ -135,7 +138,7 @@ def test_a_session_starts_with_seats_accounts_and_its_own_rules(app: object) -> 
     group = make("Ana", "Beto", "Caro")
     ana, _, caro = ids(group)
     rules = {"knock": {"ante": 2}}
-    started = groups.start_session(group, [caro, ana], "knock", rules, "key", stake_units=25, currency="EUR")
+    started = groups.start_night(group, [caro, ana], "knock", rules, "key", stake_units=25, currency="EUR")
     rules["dompe"] = {}
     db.session.expire_all()
     assert [(seat.player_id, seat.position, seat.state) for seat in started.seats] == [(caro, 0, "in"), (ana, 1, "in")]
@@ -143,7 +146,7 @@ def test_a_session_starts_with_seats_accounts_and_its_own_rules(app: object) -> 
     assert (started.game, started.rules) == ("knock", {"knock": {"ante": 2}})
     assert (started.stake_units, started.currency, started.closed_at, started.version) == (25, "EUR", None, 0)
     assert started.opened_at.tzinfo is not None
-    assert play.find_session(started.public_id) is started
+    assert play.find_night(started.public_id) is started
 
 
 @pytest.mark.parametrize("players", ["", "Ana", "Ana Ana", "Ana Eva"])
@@ -151,28 +154,28 @@ def test_a_session_needs_two_different_players_of_the_group(app: object, players
     group, other = make("Ana", "Beto"), make("Eva", "Fabi", secret="another")
     known: dict[str, Player] = {player.name: player for player in [*group.players, *other.players]}
     with pytest.raises(Refused, match="at least 2 of the group's players"):
-        groups.start_session(group, [known[name].id for name in players.split()], "knock", {}, "key")
-    assert groups.last_session(group) is None
+        groups.start_night(group, [known[name].id for name in players.split()], "knock", {}, "key")
+    assert groups.last_night(group) is None
 
 
-def test_the_last_session_is_the_newest_of_the_group(app: object) -> None:
+def test_the_last_night_is_the_newest_of_the_group(app: object) -> None:
     group, other = make("Ana", "Beto"), make("Ana", "Beto", secret="another")
-    assert groups.last_session(group) is None
+    assert groups.last_night(group) is None
     for key in ("one", "two"):
-        newest = groups.start_session(group, ids(group), "knock", {}, key)
-    groups.start_session(other, ids(other), "knock", {}, "three")
-    assert groups.last_session(group) is newest
+        newest = groups.start_night(group, ids(group), "knock", {}, key)
+    groups.start_night(other, ids(other), "knock", {}, "three")
+    assert groups.last_night(group) is newest
 
 
 def test_sessions_are_listed_newest_first(app: object) -> None:
     group, other = make("Ana", "Beto"), make("Ana", "Beto", secret="another")
-    one, two, three = (groups.start_session(group, ids(group), "knock", {}, key).id for key in ("1", "2", "3"))
-    groups.start_session(other, ids(other), "knock", {}, "4")
-    pages = [groups.sessions_of(group, before, number) for before, number in ((None, 2), (two, 2), (None, 9), (one, 9))]
+    one, two, three = (groups.start_night(group, ids(group), "knock", {}, key).id for key in ("1", "2", "3"))
+    groups.start_night(other, ids(other), "knock", {}, "4")
+    pages = [groups.nights_of(group, before, number) for before, number in ((None, 2), (two, 2), (None, 9), (one, 9))]
     assert [[session.id for session in page] for page in pages] == [[three, two], [one], [three, two, one], []]
 
 
-def on(session: PlaySession, day: str) -> PlaySession:
+def on(session: Night, day: str) -> Night:
     """Set when a session began, in UTC, on a computer whose clock shows UTC."""
     session.opened_at, session.utc_offset = datetime.fromisoformat(day).replace(tzinfo=UTC), 0
     db.session.commit()
@@ -193,13 +196,13 @@ def nights(app: object) -> dict[str, int]:
         ("5", "Ana Beto", "2026-02-01T00:00:00", "knock"),
         ("6", "Ana Caro", "2026-03-01T20:00:00", "dompe"),
     ):
-        session = on(groups.start_session(group, [known[seat] for seat in seats.split()], "knock", {}, name), days)
+        session = on(groups.start_night(group, [known[seat] for seat in seats.split()], "knock", {}, name), days)
         for number, game in enumerate([*games.split(), None], start=1):
-            db.session.add(Line(group_id=group.id, session_id=session.id, number=number, game=game))
+            db.session.add(Line(group_id=group.id, night_id=session.id, number=number, game=game))
         db.session.commit()
         made[name] = session.id
     other = make("Ana", "Beto", secret="another")
-    on(groups.start_session(other, ids(other), "knock", {}, "other"), "2026-01-01T12:00:00")
+    on(groups.start_night(other, ids(other), "knock", {}, "other"), "2026-01-01T12:00:00")
     return made
 
 
@@ -236,14 +239,14 @@ def test_sessions_are_searched_and_paged(
 ) -> None:
     group = groups.open_group("the secret")
     assert group is not None
-    for session in groups.sessions_of(group, None, 9):
+    for session in groups.nights_of(group, None, 9):
         session.utc_offset = hours * 3600
     db.session.commit()
     known = {one.name: one.id for one in group.players}
     days = [date.fromisoformat(day) if day else None for day in (since, until)]
     wanted = Wanted(known.get(player), game or None, *days)
     listed, before = [], None
-    while page := groups.sessions_of(group, before, 2, wanted):
+    while page := groups.nights_of(group, before, 2, wanted):
         listed += page
         before = page[-1].id
     assert [session.id for session in listed] == [nights[night] for night in found]
@@ -253,61 +256,61 @@ def test_a_player_of_another_group_is_in_no_session(nights: dict[str, int]) -> N
     group, other = groups.open_group("the secret"), groups.open_group("another")
     assert group is not None
     assert other is not None
-    assert groups.sessions_of(group, None, 9, Wanted(player=other.players[0].id)) == []
+    assert groups.nights_of(group, None, 9, Wanted(player=other.players[0].id)) == []
 
 
-def test_a_session_that_is_opened_again_has_a_new_join_code(night: Night) -> None:
-    code = night.session.join_code
+def test_a_session_that_is_opened_again_has_a_new_join_code(night: PlayedNight) -> None:
+    code = night.night.join_code
     assert code is not None
     assert re.fullmatch("[A-Z0-9]{6}", code)
     assert not set(code) & set("AEIOU01L5S8BGQZ26V")
     night.do("close; reopen")
-    assert night.session.join_code not in (None, code)
+    assert night.night.join_code not in (None, code)
 
 
-def test_a_renamed_player_keeps_the_balance(night: Night) -> None:
+def test_a_renamed_player_keeps_the_balance(night: PlayedNight) -> None:
     night.do("won Ana")
     groups.rename_player(night.group.players[0], "Anita")
     assert night.standings() == "Ana 2, Beto -1, Caro -1"
-    assert night.session.seats[0].player.name == "Anita"
+    assert night.night.seats[0].player.name == "Anita"
 
 
 def test_a_night_that_does_not_exist_has_no_access(app: object) -> None:
     assert links.glance_at("nowhere") is None
 
 
-def test_names_and_keys_of_players(night: Night) -> None:
-    names = identities.names_of(night.session)
+def test_names_and_keys_of_players(night: PlayedNight) -> None:
+    names = identities.names_of(night.night)
     keys = {name: key for key, name in names.items()}
     assert keys == {name: night.ids[name] for name in ("Ana", "Beto", "Caro")}
 
 
-def test_rounds_before_another(night: Night) -> None:
+def test_rounds_before_another(night: PlayedNight) -> None:
     night.do("won Ana; loan Ana Beto 3; won Beto; won Caro")
-    assert [line.number for line in rounds_of(night.session, None, 2)] == [4, 3]
-    assert [line.number for line in rounds_of(night.session, 4, 2)] == [3, 1]
+    assert [line.number for line in rounds_of(night.night, None, 2)] == [4, 3]
+    assert [line.number for line in rounds_of(night.night, 4, 2)] == [3, 1]
 
 
-def test_movements_without_the_rounds(night: Night) -> None:
+def test_movements_without_the_rounds(night: PlayedNight) -> None:
     night.do("loan Ana Beto 3; won Ana; loan Beto Caro 1; loan Caro Ana 2")
-    assert [line.number for line in movements_of(night.session, 2)] == [4, 3]
+    assert [line.number for line in movements_of(night.night, 2)] == [4, 3]
 
 
 def test_no_night_has_no_curve(app: object) -> None:
     assert curves_of({}) == {}
 
 
-def test_each_night_s_curve_is_its_own_winner_s(night: Night) -> None:
+def test_each_night_s_curve_is_its_own_winner_s(night: PlayedNight) -> None:
     night.do("won Ana; won Beto")
-    first = night.session
+    first = night.night
     night.another()
     night.do("won Beto")
     ana, beto = int(night.ids["Ana"]), int(night.ids["Beto"])
-    assert curves_of({first: ana, night.session: beto}) == {first.id: [0, 2, 1], night.session.id: [0, 2]}
+    assert curves_of({first: ana, night.night: beto}) == {first.id: [0, 2, 1], night.night.id: [0, 2]}
 
 
-def test_a_round_that_all_tie_is_a_step_of_the_curve_too(night: Night) -> None:
+def test_a_round_that_all_tie_is_a_step_of_the_curve_too(night: PlayedNight) -> None:
     night.do("won Ana; loan Ana Beto 3")
     tied = [night.ids[player] for player in night.present()]
     night.save({**night.knock("Ana", "Ana"), "round": {"knocker": None, "won_by": tied}})
-    assert curves_of({night.session: int(night.ids["Ana"])}) == {night.session.id: [0, 2, 2]}
+    assert curves_of({night.night: int(night.ids["Ana"])}) == {night.night.id: [0, 2, 2]}

@@ -10,19 +10,20 @@ from itertools import groupby
 from typing import Any
 
 import pytest
-from nights import Night
+from nights import PlayedNight
 from rebuilding import rebuild
 from sample_rounds import ROUNDS
 from sqlalchemy import text
 from years import make_years
 
 from companion.contract import read_round, settle
-from companion.store import history, links
 from companion.store.audit import audit
-from companion.store.database import is_sqlite, transaction
-from companion.store.history import Span
-from companion.store.models import Group, PlaySession, db
-from companion.store.tallies import Summary, Versus
+from companion.store.db.database import is_sqlite, transaction
+from companion.store.groups import links
+from companion.store.history import results as history
+from companion.store.history.results import Span
+from companion.store.history.tallies import Summary, Versus
+from companion.store.models import Group, Night, db
 
 ON_SQLITE = pytest.mark.parametrize("app", ["sqlite"], indirect=True)
 Figures = dict[str, Any]
@@ -32,7 +33,7 @@ def nets_by_line(group: Group) -> dict[int, dict[str, int]]:
     """Sum each line's transfers by account, with the tests' own SQL."""
     query = """
         SELECT l.id, a.key, SUM(CASE WHEN t.taker_id = a.id THEN t.amount ELSE -t.amount END)
-        FROM play_session s JOIN line l ON l.session_id = s.id JOIN transfer t ON t.revision_id = l.current_id
+        FROM night s JOIN line l ON l.night_id = s.id JOIN transfer t ON t.revision_id = l.current_id
         JOIN account a ON a.id IN (t.giver_id, t.taker_id) WHERE s.group_id = :group GROUP BY l.id, a.key
     """
     nets: dict[int, dict[str, int]] = defaultdict(dict)
@@ -44,8 +45,8 @@ def nets_by_line(group: Group) -> dict[int, dict[str, int]]:
 def told_rounds(group: Group) -> list[Figures]:
     """List each player's result in every round that counts, in order of play, from documents and transfers."""
     nets, found = nets_by_line(group), []
-    for session in db.session.scalars(db.select(PlaySession).filter_by(group_id=group.id).order_by(PlaySession.id)):
-        for line in session.lines:
+    for night in db.session.scalars(db.select(Night).filter_by(group_id=group.id).order_by(Night.id)):
+        for line in night.lines:
             assert line.current is not None
             document = line.current.document
             if line.current.voided or "movement" in document:
@@ -59,8 +60,8 @@ def told_rounds(group: Group) -> list[Figures]:
                         "line": line.id,
                         "player": int(player),
                         "game": document["game"],
-                        "month": session.month,
-                        "currency": session.currency or "",
+                        "month": night.month,
+                        "currency": night.currency or "",
                         "net": of_line.get(player, 0),
                         "won": player in settlement["winners"],  # type: ignore[operator]
                         "knocked": player in (asked.get("knocker"), asked.get("caller")),
@@ -137,7 +138,7 @@ def plain_duels(rounds: list[Figures], player: int) -> dict[str, dict[int, Versu
 
 @pytest.fixture
 def years(app: object) -> Group:
-    return make_years(links.new_secret(), sessions=12, rounds=300)
+    return make_years(links.new_secret(), nights=12, rounds=300)
 
 
 SPANS = [
@@ -197,7 +198,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize("steps", [row[1] for row in STEPS], ids=[row[0] for row in STEPS])
-def test_what_is_kept_step_by_step_is_what_is_made_anew(night: Night, steps: str) -> None:
+def test_what_is_kept_step_by_step_is_what_is_made_anew(night: PlayedNight, steps: str) -> None:
     night.do(steps)
     kept = stored(night.group)
     with transaction():
@@ -207,7 +208,7 @@ def test_what_is_kept_step_by_step_is_what_is_made_anew(night: Night, steps: str
     check(history.standings(night.group, Span()), summed(rounds, "player"))
 
 
-def test_an_older_night_goes_on_after_a_newer_one(night: Night) -> None:
+def test_an_older_night_goes_on_after_a_newer_one(night: PlayedNight) -> None:
     night.do("won Ana; won Beto")
     older = night.public_id
     night.another()
@@ -223,8 +224,8 @@ def test_an_older_night_goes_on_after_a_newer_one(night: Night) -> None:
     assert list(audit()) == []
 
 
-def test_months_and_currencies_are_kept_apart(night: Night) -> None:
-    night.session.month, night.session.currency = "2025-12", "EUR"
+def test_months_and_currencies_are_kept_apart(night: PlayedNight) -> None:
+    night.night.month, night.night.currency = "2025-12", "EUR"
     db.session.commit()
     night.do("won Ana; won Ana")
     ana = int(night.ids["Ana"])
@@ -239,12 +240,12 @@ def test_months_and_currencies_are_kept_apart(night: Night) -> None:
     assert list(audit()) == []
 
 
-def test_a_time_is_read_in_utc_in_whatever_time_zone_the_database_is(night: Night) -> None:
-    night.session.opened_at = datetime(2026, 1, 1, 2, tzinfo=UTC)
+def test_a_time_is_read_in_utc_in_whatever_time_zone_the_database_is(night: PlayedNight) -> None:
+    night.night.opened_at = datetime(2026, 1, 1, 2, tzinfo=UTC)
     db.session.commit()
     if not is_sqlite():
         db.session.execute(text("SET LOCAL TIME ZONE 'America/Mexico_City'"))
-    assert night.session.opened_at.isoformat() == "2026-01-01T02:00:00+00:00"
+    assert night.night.opened_at.isoformat() == "2026-01-01T02:00:00+00:00"
 
 
 # a night's beginning in UTC, and its month six hours behind
@@ -253,7 +254,7 @@ MONTHS = [("2026-12-01T02:00", "2026-11"), ("2027-01-01T05:59", "2026-12"), ("20
 
 @pytest.mark.parametrize(("begun", "month"), MONTHS)
 def test_a_night_is_of_the_month_that_pages_show(
-    night: Night, six_hours_behind: None, monkeypatch: pytest.MonkeyPatch, begun: str, month: str
+    night: PlayedNight, six_hours_behind: None, monkeypatch: pytest.MonkeyPatch, begun: str, month: str
 ) -> None:
     night.another(opened_at=datetime.fromisoformat(f"{begun}+00:00"))
     night.do("won Ana")
@@ -266,11 +267,11 @@ def test_a_night_is_of_the_month_that_pages_show(
     assert list(audit()) == []
 
 
-def test_the_best_hand_of_a_night(night: Night) -> None:
-    assert history.best_of(night.session) is None
+def test_the_best_hand_of_a_night(night: PlayedNight) -> None:
+    assert history.best_of(night.night) is None
     night.save(night.named(ROUNDS["knock-rummy"]))
     night.save(night.named(ROUNDS["knock-poker"]))
-    best = history.best_of(night.session)
+    best = history.best_of(night.night)
     assert best is not None
     # two of deadwood or better are 1 in 4,189, a full house with nines 1 in 1,109
     assert (best[0], best[1].best_line_id) == (int(night.ids["Ana"]), night.line(1).id)

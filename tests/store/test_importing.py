@@ -18,15 +18,16 @@ from typing import Any
 import pytest
 from flask import Flask
 from large_files import FILES, read_within_limits
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import event, select, text
 from sqlalchemy.exc import OperationalError
 from waiting import MAX_SECONDS, until
 
-from companion.store import groups, links, locks
 from companion.store.audit import audit
-from companion.store.faults import fault
-from companion.store.models import Group, Link, PlaySession, db
+from companion.store.db import locks
+from companion.store.db.faults import fault
+from companion.store.groups import groups, links
+from companion.store.models import Group, Link, Night, db
 from companion.store.portable import (
     FileLimits,
     export_group,
@@ -40,7 +41,9 @@ from companion.store.refusals import Conflict, Refused
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 BUSY = "Another group is being imported"
-HOLD = "from companion.store.locks import held\nwith held('import') as mine: print(mine, flush=True); sys.stdin.read()"
+HOLD = (
+    "from companion.store.db.locks import held\nwith held('import') as mine: print(mine, flush=True); sys.stdin.read()"
+)
 KILLED = """
 import os, signal
 from pathlib import Path
@@ -125,7 +128,7 @@ def test_another_fault_of_the_lock_is_not_taken_for_another_import(
 def test_others_save_during_an_import_and_see_nothing_of_it(
     app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    night, times = Night("Zoe", "Yan"), 0
+    night, times = PlayedNight("Zoe", "Yan"), 0
     others = groups.all_groups()
 
     def save(_seconds: float) -> None:
@@ -139,7 +142,7 @@ def test_others_save_during_an_import_and_see_nothing_of_it(
     monkeypatch.setattr(importing, "_BATCH", 10)
     made, _ = import_group(sample, "a secret")
     assert times > 20
-    assert len(night.session.lines) == times
+    assert len(night.night.lines) == times
     assert export_group(made.public_id) == sample
     assert list(audit()) == []
 
@@ -173,9 +176,7 @@ def is_nowhere(sample: bytes) -> None:
     for group in db.session.query(Group).where(Group.id != made.id):
         assert (group.name, {player.name for player in group.players}) == ("", {""} if group.players else set())
         assert group.deleted_at is not None
-        assert not [
-            night for night in db.session.query(PlaySession).where(PlaySession.group_id == group.id) if night.note
-        ]
+        assert not [night for night in db.session.query(Night).where(Night.group_id == group.id) if night.note]
 
 
 def test_a_lock_is_free_before_its_connection_is_closed(postgresql_app: Flask) -> None:

@@ -11,32 +11,23 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from nights import Night, enter
+from nights import PlayedNight, enter
 from sqlalchemy import text
 from statements import heard
 from werkzeug.routing import Rule
 
-from companion.store import (
-    attempts,
-    chips,
-    debts,
-    deleting,
-    drafts,
-    groups,
-    history,
-    ledger,
-    links,
-    night,
-    phones,
-    play,
-    rule_sets,
-    settle_up,
-)
-from companion.store.before_round import BeforeRound
-from companion.store.change import changes_of
-from companion.store.history import Span
+from companion.store.db import attempts
+from companion.store.groups import deleting, groups, links, rule_sets
+from companion.store.history import results as history
+from companion.store.history.results import Span
+from companion.store.log import ledger
+from companion.store.log.replay import LineEntry
 from companion.store.models import db
-from companion.store.replay import LineEntry
+from companion.store.money import debts, settle_up
+from companion.store.night import chips, drafts, phones, play
+from companion.store.night import reading as night
+from companion.store.night.before_round import BeforeRound
+from companion.store.night.change import changes_of
 from companion.table.cells import TABLE
 
 Asked = list[tuple[str, Any]]
@@ -74,7 +65,7 @@ def asked() -> Iterator[Asked]:
 # That a joined row is of the same group leads PostgreSQL astray where there are so few rows that a group's id is as
 # rare as a night's. Of the two tables whose keys begin with the group, some statements need it.
 SAME_GROUP = re.compile(r"\w+\.group_id = \w+\.group_id\b")
-SAME_GROUP_LAST = re.compile(r"\b(?!play_session|settle_up)\w+\.group_id = (?!play_session|settle_up)\w+\.group_id\b")
+SAME_GROUP_LAST = re.compile(r"\b(?!night|settle_up)\w+\.group_id = (?!night|settle_up)\w+\.group_id\b")
 # these grow with each night of a group, so its key alone finds too many of them
 OF_NIGHTS = ("seat", "account", "change", "line", "revision", "transfer", "result", "planned_payment", "paid")
 WHOLE_GROUP = re.compile(rf"SEARCH (?:{'|'.join(OF_NIGHTS)})(?:_\d+)? USING .*\(group_id=\?\)$")
@@ -135,43 +126,43 @@ def without_group(statement: str) -> set[str]:
     return {name for alias, name in tables.items() if name in OF_GROUPS and alias not in told}
 
 
-def a_plan_is_paid(played: Night) -> None:
-    session = played.session
-    made = settle_up.make_plan(session.group, session, None, None, played.sent())
+def a_plan_is_paid(played: PlayedNight) -> None:
+    night = played.night
+    made = settle_up.make_plan(night.group, night, None, None, played.sent())
     settle_up.pay(made.public_id, 0, 1, played.sent())
     assert settle_up.find_plan(made.public_id)
-    assert settle_up.plan_for(session, debts.owed_in_session(session))
+    assert settle_up.plan_for(night, debts.owed_in_night(night))
 
 
-def start_a_night(played: Night) -> None:
+def start_a_night(played: PlayedNight) -> None:
     players = [int(played.ids[name]) for name in ("Ana", "Beto")]
-    groups.start_session(played.group, players, "knock", {}, links.new_secret())
+    groups.start_night(played.group, players, "knock", {}, links.new_secret())
 
 
-HOT: list[tuple[str, Callable[[Night], object]]] = [
+HOT: list[tuple[str, Callable[[PlayedNight], object]]] = [
     ("save", lambda played: played.do("won Ana")),
     ("correct", lambda played: played.do("fix 2 won Caro")),
     ("undo", lambda played: played.do("undo 2")),
-    ("session", lambda played: play.find_session(played.public_id)),
+    ("night", lambda played: play.find_night(played.public_id)),
     ("glance", lambda played: links.glance_at(played.public_id)),
     ("link", lambda _: links.find_link("a secret")),
-    ("line", lambda played: play.find_line(played.session, 2)),
-    ("next line", lambda played: play.next_number(played.session)),
-    ("next dealer", lambda played: BeforeRound(played.session).dealer),
-    ("newest lines", lambda played: night.lines_of(played.session, most=2)),
-    ("older rounds", lambda played: night.rounds_of(played.session, 3, 2)),
+    ("line", lambda played: play.find_line(played.night, 2)),
+    ("next line", lambda played: play.next_number(played.night)),
+    ("next dealer", lambda played: BeforeRound(played.night).dealer),
+    ("newest lines", lambda played: night.lines_of(played.night, most=2)),
+    ("older rounds", lambda played: night.rounds_of(played.night, 3, 2)),
     ("revisions", lambda played: [len(revision.transfers) for revision in played.line(2).revisions]),
-    ("what follows", lambda played: play.recalculated(played.session, LineEntry(1, played.round("won Beto")))),
-    ("newest change", lambda played: changes_of(played.session, 1)),
-    ("night in numbers", lambda played: night.sums_of(played.session)),
-    ("best hand", lambda played: history.best_of(played.session)),
-    ("newest session", lambda played: groups.last_session(played.group)),
-    ("older sessions", lambda played: groups.sessions_of(played.group, 99, 20)),
-    ("balances", lambda played: ledger.balances_of({played.session.id: played.group_id})),
+    ("what follows", lambda played: play.recalculated(played.night, LineEntry(1, played.round("won Beto")))),
+    ("newest change", lambda played: changes_of(played.night, 1)),
+    ("night in numbers", lambda played: night.sums_of(played.night)),
+    ("best hand", lambda played: history.best_of(played.night)),
+    ("newest night", lambda played: groups.last_night(played.group)),
+    ("older nights", lambda played: groups.nights_of(played.group, 99, 20)),
+    ("balances", lambda played: ledger.balances_of({played.night.id: played.group_id})),
     ("standings", lambda played: history.standings(played.group, SPAN)),
-    ("games of a player", lambda played: history.by_game(played.session.seats[0].player, SPAN)),
-    ("months of a player", lambda played: history.by_month(played.session.seats[0].player, SPAN)),
-    ("head to head", lambda played: history.head_to_head(played.session.seats[0].player, SPAN)),
+    ("games of a player", lambda played: history.by_game(played.night.seats[0].player, SPAN)),
+    ("months of a player", lambda played: history.by_month(played.night.seats[0].player, SPAN)),
+    ("head to head", lambda played: history.head_to_head(played.night.seats[0].player, SPAN)),
     ("lines of hands", lambda played: history.lines_of_hands(played.group_id, [1, 2])),
     ("owed in all", lambda played: settle_up.owed_in_group(played.group, None)),
     ("plan", a_plan_is_paid),
@@ -179,7 +170,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("attempt", lambda _: attempts.tried("a key", 60)),
     ("tap", lambda played: enter(played.public_id, "a key", 5, {TABLE: {"a": "9s"}}, "a phone")),
     ("hands turned up", lambda played: drafts.reveal(played.public_id, "a key")),
-    ("seat", lambda played: phones.take_seat(played.session, int(played.ids["Ana"]), "f", (), played.sent())),
+    ("seat", lambda played: phones.take_seat(played.night, int(played.ids["Ana"]), "f", (), played.sent())),
     ("code", lambda played: phones.renew_code(played.public_id, played.sent())),
     ("new group", lambda _: groups.make_group("Friday", ["Ana", "Beto"], "another secret")),
     ("new night", start_a_night),
@@ -189,7 +180,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
 
 
 @pytest.mark.parametrize("act", [row[1] for row in HOT], ids=[row[0] for row in HOT])
-def test_the_way_to_the_rows_is_short(night: Night, act: Callable[[Night], object]) -> None:
+def test_the_way_to_the_rows_is_short(night: PlayedNight, act: Callable[[PlayedNight], object]) -> None:
     night.do("won Ana; lost Ana Beto; won Beto; loan Ana Beto 1")
     with asked() as statements:
         act(night)
@@ -200,7 +191,7 @@ def test_the_way_to_the_rows_is_short(night: Night, act: Callable[[Night], objec
     db.session.rollback()
 
 
-def test_a_save_reads_none_of_the_months_earlier_results(night: Night) -> None:
+def test_a_save_reads_none_of_the_months_earlier_results(night: PlayedNight) -> None:
     night.do("won Ana; won Beto")
     with asked() as statements:
         night.do("won Caro")
@@ -211,7 +202,7 @@ def test_a_save_reads_none_of_the_months_earlier_results(night: Night) -> None:
     else:
         connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
         plan = connection.exec_driver_sql(f"EXPLAIN {sql}", given).all()
-    assert re.search(r"session_id, ?number\) ?>", str(plan)), plan
+    assert re.search(r"night_id, ?number\) ?>", str(plan)), plan
     db.session.rollback()
 
 
@@ -224,7 +215,7 @@ ASKED = {
 DOWNLOADS = ("group.json", "rounds.csv", "transfers.csv")
 
 
-def addresses(app: Flask, played: Night) -> Iterator[str]:
+def addresses(app: Flask, played: PlayedNight) -> Iterator[str]:
     """Yield the address of every page of a group and a night."""
     yield from ("/", "/join/XXXXXX", "/groups/new")
     for rule in app.url_map.iter_rules():
@@ -232,14 +223,14 @@ def addresses(app: Flask, played: Night) -> Iterator[str]:
             yield from (f"{address(rule, played, what)}{more}" for what, more in variants(rule, played))
 
 
-def variants(rule: Rule, played: Night) -> Iterator[tuple[str, str]]:
+def variants(rule: Rule, played: PlayedNight) -> Iterator[tuple[str, str]]:
     if "what" in rule.arguments:
         yield from ((what, "") for what in DOWNLOADS)
     else:
         yield from (("", more.format(player=played.ids["Ana"])) for more in ("", *ASKED.get(rule.endpoint, ())))
 
 
-def address(rule: Rule, played: Night, what: str) -> str:
+def address(rule: Rule, played: PlayedNight, what: str) -> str:
     group = played.group
     numbers = {"players": played.ids["Ana"], "rules": str(rule_sets.sets_of(group)[0].id), "lines": "2"}
     public_id = group.public_id if rule.rule.startswith("/g/") else played.public_id
@@ -247,12 +238,12 @@ def address(rule: Rule, played: Night, what: str) -> str:
     return found.replace("<int:number>", next((n for kind, n in numbers.items() if f"/{kind}/" in found), ""))
 
 
-def test_no_page_reads_a_whole_table(app: Flask, night: Night) -> None:
+def test_no_page_reads_a_whole_table(app: Flask, night: PlayedNight) -> None:
     night.do("won Ana; lost Ana Beto; won Beto; loan Ana Beto 1")
     a_plan_is_paid(night)
     seats = [int(night.ids[name]) for name in night.present()]
     for _ in range(3):  # a list of one is looked up in another way than a list of several
-        night.public_id = groups.start_session(night.group, seats, "knock", {}, links.new_secret()).public_id
+        night.public_id = groups.start_night(night.group, seats, "knock", {}, links.new_secret()).public_id
         night.do("won Ana; lost Ana Beto; won Beto; loan Ana Beto 1")
     rule_sets.add_set(night.group, "knock", "At Ana's", {})
     chips.set_buy_in(night.public_id, 100, night.sent())

@@ -1,12 +1,12 @@
 """The database refuses to change or delete ledger rows, whoever asks; what a change moved is found in them."""
 
 import pytest
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from companion.store.audit import audit
-from companion.store.ledger import balances, moved_by, ranked
+from companion.store.log.ledger import balances, moved_by, ranked
 from companion.store.models import db
 
 FORBIDDEN = [
@@ -16,7 +16,7 @@ FORBIDDEN = [
     "UPDATE transfer SET rule = rule",
     "UPDATE change SET device_id = 1",
     "UPDATE line SET number = number + 10",
-    "UPDATE line SET session_id = session_id",
+    "UPDATE line SET night_id = night_id",
     "DELETE FROM transfer",
     "DELETE FROM transfer WHERE amount = 1",
     "DELETE FROM revision",
@@ -26,7 +26,7 @@ FORBIDDEN = [
 
 
 @pytest.mark.parametrize("statement", FORBIDDEN)
-def test_what_is_in_the_ledger_stays(night: Night, statement: str) -> None:
+def test_what_is_in_the_ledger_stays(night: PlayedNight, statement: str) -> None:
     night.do("lost Ana Beto; won Ana; bank Ana bank 5; fix 1 won Ana; void 2")
     before = night.standings(), night.revisions()
     db.session.rollback()
@@ -38,7 +38,7 @@ def test_what_is_in_the_ledger_stays(night: Night, statement: str) -> None:
 
 
 @pytest.mark.parametrize("app", ["sqlite"], indirect=True)
-def test_a_row_that_replaces_another_is_refused_too(night: Night) -> None:
+def test_a_row_that_replaces_another_is_refused_too(night: PlayedNight) -> None:
     night.do("won Ana")
     db.session.rollback()
     with pytest.raises(DBAPIError, match="What is in the ledger stays"):
@@ -58,13 +58,13 @@ CHANGES = [
 
 @pytest.mark.parametrize(("played", "changed", "has_followers"), CHANGES)
 def test_what_a_change_moved_is_the_difference_of_the_balances(
-    night: Night, played: str, changed: str, has_followers: bool
+    night: PlayedNight, played: str, changed: str, has_followers: bool
 ) -> None:
     night.do(played)
-    before = balances(night.session)
+    before = balances(night.night)
     night.do(changed)
-    after = balances(night.session)
-    moved = moved_by(night.session, night.line(1).current.change_id)
+    after = balances(night.night)
+    moved = moved_by(night.night, night.line(1).current.change_id)
     assert moved == {key: units - before.get(key, 0) for key, units in after.items() if units != before.get(key, 0)}
     assert any(night.line(number).current.follows for number in range(1, len(night.revisions()) + 1)) == has_followers
 

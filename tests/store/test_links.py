@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from nights import Night
+from nights import PlayedNight
 
-from companion.store import groups, links
-from companion.store.links import Access
+from companion.store.groups import groups, links
+from companion.store.groups.links import Access
 from companion.store.models import Group, Link, db
 
 RIGHTS: tuple[Access, ...] = ("keep", "play", "look")
@@ -74,10 +74,10 @@ def test_a_link_that_was_renewed_comes_never_back(app: object) -> None:
 
 @pytest.mark.parametrize(("access", "is_new"), [("keep", True), ("play", True), ("look", False)])
 def test_a_renewed_link_gives_open_nights_new_codes_and_phones_read_them(
-    night: Night, access: Access, is_new: bool
+    night: PlayedNight, access: Access, is_new: bool
 ) -> None:
     night.do("close")
-    nights = [night.session, night.another()]
+    nights = [night.night, night.another()]
     before = [(session.join_code, session.version) for session in nights]
     links.renew(night.group, access, "the secret")
     db.session.expire_all()

@@ -20,15 +20,15 @@ from click.testing import CliRunner
 from databases import DATABASES, EmptyDatabase
 from flask import Flask
 from flask.cli import FlaskGroup
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import Connection, Engine, event, inspect
 from waiting import MAX_SECONDS
 
 from companion import create_app
-from companion.store import database
 from companion.store.audit import audit
+from companion.store.db import database
+from companion.store.db.startup import Unusable, newest, register_migrations, version
 from companion.store.models import db
-from companion.store.startup import Unusable, newest, register_migrations, version
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TABLES = set(db.metadata.tables)
@@ -115,7 +115,7 @@ def test_an_upgrade_is_one_transaction(settings: dict[str, object], second_migra
 
 
 def test_a_second_start_changes_nothing(fresh: Flask, made: dict[str, object]) -> None:
-    night = Night("Ana", "Beto", "Caro")
+    night = PlayedNight("Ana", "Beto", "Caro")
     night.do("lost Ana Beto")
     db.session.rollback()
     for _ in opened(made):
@@ -124,7 +124,7 @@ def test_a_second_start_changes_nothing(fresh: Flask, made: dict[str, object]) -
 
 @pytest.mark.parametrize("steps", ["", "lost Ana Beto; won Ana; fix 1 won Ana"], ids=["empty", "a night"])
 def test_down_to_nothing_and_up_again(fresh: Flask, steps: str) -> None:
-    Night("Ana", "Beto", "Caro").do(steps)
+    PlayedNight("Ana", "Beto", "Caro").do(steps)
     db.session.remove()
     flask_migrate.downgrade(revision="base")
     assert tables() == {"alembic_version"}
@@ -143,7 +143,7 @@ def triggers() -> int:
 def test_a_night_outlasts_an_upgrade(
     fresh: Flask, made: dict[str, object], second_migration: Callable[[], Path]
 ) -> None:
-    night = Night("Ana", "Beto", "Caro")
+    night = PlayedNight("Ana", "Beto", "Caro")
     night.do("lost Ana Beto; won Ana; fix 1 won Ana")
     standings = night.standings()
     db.session.remove()
@@ -183,7 +183,8 @@ def test_processes_that_start_at_once_share_an_upgrade(
 ) -> None:
     settings = (empty_database if before == "empty" else made_database)(kind)
     code = (
-        "import sys; from pathlib import Path; from companion import create_app; from companion.store import startup;"
+        "import sys; from pathlib import Path; from companion import create_app;"
+        "from companion.store.db import startup;"
         "startup.MIGRATIONS = Path(sys.argv[3]);"
         "create_app({'INSTANCE': sys.argv[1], 'SQLALCHEMY_DATABASE_URI': sys.argv[2]}); print('started')"
     )

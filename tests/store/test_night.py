@@ -9,14 +9,15 @@ from typing import Any
 
 from games.test_conformance import rounds
 from hypothesis import HealthCheck, given, seed, settings
-from nights import Night, Plain, summed_transfers
+from nights import Plain, PlayedNight, summed_transfers
 from sample_rounds import ROUNDS, changed
 
 from companion.contract import settle
 from companion.contract.naming import renamed
 from companion.games import all_games
-from companion.store import ledger, play
 from companion.store.audit import audit
+from companion.store.log import ledger
+from companion.store.night import play
 
 Document = dict[str, Any]
 NAMES = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi", "Gus", "Hugo", "Ines", "Juan"]
@@ -57,7 +58,7 @@ class Played:
     """A night next to its list model; every step is checked."""
 
     def __init__(self, is_checked: bool) -> None:
-        self.night = Night(*NAMES[:6], away=NAMES[6:])
+        self.night = PlayedNight(*NAMES[:6], away=NAMES[6:])
         self.is_checked = is_checked
         self.plain = Plain()
         self.id = self.night.public_id
@@ -67,7 +68,7 @@ class Played:
         self.steps += 1
         if not self.is_checked:
             return
-        balances = ledger.balances(self.night.session)
+        balances = ledger.balances(self.night.night)
         held = {key: balance for key, balance in balances.items() if balance}
         assert held == summed_transfers(self.id) == self.plain.balances()
         assert sum(held.values()) == 0
@@ -83,9 +84,9 @@ class Played:
         self.check()
 
     def sit(self, *seats: str) -> None:
-        before = ledger.balances(self.night.session)
+        before = ledger.balances(self.night.night)
         self.night.do(f"seats {' '.join(seats)}")
-        after = ledger.balances(self.night.session)
+        after = ledger.balances(self.night.night)
         assert {key: after.get(key) for key in before} == before
         assert not any(after[key] for key in after if key not in before)
         self.check()
@@ -151,9 +152,9 @@ def play_the_night(*, is_checked: bool = False) -> Played:
         happenings.get(number, lambda: None)()
         lines.append(len(it.plain.lines) + 1)
         it.play(document)
-    assert ledger.balances(it.night.session)["pot"] >= 3
+    assert ledger.balances(it.night.night)["pot"] >= 3
     it.close()
-    assert ledger.balances(it.night.session)["pot"] == 0
+    assert ledger.balances(it.night.night)["pot"] == 0
     assert it.steps == 60 + len(happenings) + 1
     return it
 

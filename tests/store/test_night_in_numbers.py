@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from nights import Night
+from nights import PlayedNight
 
-from companion.store.night import NightLine, sums_of
-from companion.store.night import NightSums as Story
-from companion.store.replay import Move
+from companion.store.log.replay import Move
+from companion.store.night.reading import NightLine, sums_of
+from companion.store.night.reading import NightSums as Story
 
 
 def line(number: int, moves: str, *, is_round: bool = True) -> NightLine:
@@ -87,9 +87,9 @@ def test_the_turning_round(after: list[tuple[int, ...]], turn: tuple[int, str] |
     assert (found and (found[0].number, found[1])) == turn
 
 
-def test_a_night_as_it_is_kept(night: Night) -> None:
+def test_a_night_as_it_is_kept(night: PlayedNight) -> None:
     night.do("lost Ana Beto; won Ana; loan Ana Beto 1; void 2")
-    found = sums_of(night.session)
+    found = sums_of(night.night)
     ids = [night.ids[name] for name in ("Ana", "Beto", "Caro")]
     assert found.players == tuple(ids)
     assert [(one.number, one.is_round) for one in found.lines] == [(1, True), (3, False)]

@@ -1,4 +1,4 @@
-"""Everything that can be done in a session: steps and the resulting standings, worked out by hand from RULES.md."""
+"""Everything that can be done in a night: steps and the resulting standings, worked out by hand from RULES.md."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from nights import Night, summed_transfers
+from nights import PlayedNight, summed_transfers
 from sample_rounds import RESULTS, ROUNDS
 from sqlalchemy import delete, insert, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.contract import read_round
-from companion.store import ledger, night_changes, play
-from companion.store.before_round import BeforeRound
-from companion.store.change import changes_of
+from companion.store.log import ledger
+from companion.store.log.replay import LineEntry, Outcome, work_out
 from companion.store.models import (
     Account,
     BookedTransfer,
@@ -22,17 +21,20 @@ from companion.store.models import (
     Group,
     Line,
     Link,
+    Night,
     Player,
-    PlaySession,
     Revision,
     Seat,
     db,
 )
-from companion.store.night import lines_of
+from companion.store.night import play
+from companion.store.night import settings as night_changes
+from companion.store.night.before_round import BeforeRound
+from companion.store.night.change import changes_of
+from companion.store.night.reading import lines_of
 from companion.store.refusals import Conflict, Refused, Sent
-from companion.store.replay import LineEntry, Outcome, work_out
 
-Act = Callable[[Night], Any]
+Act = Callable[[PlayedNight], Any]
 
 # Ana knocks and loses to Beto: Beto gets the pot of 3, Ana matches it (KN-3). Then the pot is 6, and Beto matches it.
 CARRIED = "lost Ana Beto; lost Beto Caro; rummy; won Ana"
@@ -78,34 +80,34 @@ STEPS = [
 
 @pytest.mark.parametrize(("steps", "standings", "revisions"), [row[1:] for row in STEPS], ids=[row[0] for row in STEPS])
 def test_standings_and_carried_pot_after(app: object, steps: str, standings: str, revisions: list[int]) -> None:
-    night = Night("Ana", "Beto", "Caro", away=["Dani"])
+    night = PlayedNight("Ana", "Beto", "Caro", away=["Dani"])
     night.do(steps)
     assert night.standings() == standings
     assert night.revisions() == revisions
-    balances = ledger.balances(night.session)
+    balances = ledger.balances(night.night)
     assert {key: balance for key, balance in balances.items() if balance} == summed_transfers(night.public_id)
     assert sum(balances.values()) == 0
 
 
 @pytest.mark.parametrize("game", ROUNDS)
-def test_a_round_of_each_game_is_booked(night: Night, game: str) -> None:
+def test_a_round_of_each_game_is_booked(night: PlayedNight, game: str) -> None:
     night.save(night.named(ROUNDS[game]))
     _, nets, pot, _ = RESULTS[game]
-    balances = ledger.balances(night.session)
+    balances = ledger.balances(night.night)
     assert [balances[night.ids[name]] for name in ("Ana", "Beto", "Caro")] == nets
     assert balances["pot"] == pot
 
 
-def test_the_pot_is_the_sessions_whatever_the_document_says(night: Night) -> None:
+def test_the_pot_is_the_sessions_whatever_the_document_says(night: PlayedNight) -> None:
     night.do("lost Ana Beto")
     night.save(night.round("won Ana") | {"pot": 1000})
     assert night.standings() == "Ana 1, Beto 1, Caro -2"
-    assert [line.current.document["pot"] for line in night.session.lines if line.current] == [0, 3]
+    assert [line.current.document["pot"] for line in night.night.lines if line.current] == [0, 3]
 
 
 @pytest.mark.parametrize(("expected", "pots"), [(3, [3]), (0, [0, 3])])
 def test_a_round_is_settled_again_if_the_pot_is_not_the_expected_one(
-    night: Night, monkeypatch: pytest.MonkeyPatch, expected: int, pots: list[int]
+    night: PlayedNight, monkeypatch: pytest.MonkeyPatch, expected: int, pots: list[int]
 ) -> None:
     night.do("lost Ana Beto")
     settled: list[int] = []
@@ -121,10 +123,10 @@ def test_a_round_is_settled_again_if_the_pot_is_not_the_expected_one(
     assert night.standings() == "Ana 1, Beto 1, Caro -2"
 
 
-def test_a_round_without_a_dealer_was_dealt_by_the_last(night: Night) -> None:
+def test_a_round_without_a_dealer_was_dealt_by_the_last(night: PlayedNight) -> None:
     document = night.round("lost Ana Beto")
     night.save({key: value for key, value in document.items() if key != "dealer"})
-    assert BeforeRound(night.session).dealer == night.ids["Ana"]
+    assert BeforeRound(night.night).dealer == night.ids["Ana"]
     night.do("close split")
     assert night.standings() == "Ana -3, Beto 3"
 
@@ -150,22 +152,24 @@ REFUSED = [
 @pytest.mark.parametrize(
     ("before", "step", "error", "line", "words"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
 )
-def test_refused(night: Night, before: str, step: str, error: type[Refused], line: int | None, words: str) -> None:
+def test_refused(
+    night: PlayedNight, before: str, step: str, error: type[Refused], line: int | None, words: str
+) -> None:
     night.do(before)
-    standings, revisions, version = night.standings(), night.revisions(), night.session.version
+    standings, revisions, version = night.standings(), night.revisions(), night.night.version
     with pytest.raises(error, match=words) as refused:
         night.do(step)
     assert refused.value.line == line
-    assert (night.standings(), night.revisions(), night.session.version) == (standings, revisions, version)
+    assert (night.standings(), night.revisions(), night.night.version) == (standings, revisions, version)
 
 
-def test_a_closed_session_refuses_other_rules(night: Night) -> None:
+def test_a_closed_session_refuses_other_rules(night: PlayedNight) -> None:
     night.do("close")
     with pytest.raises(Refused, match="closed"):
         night_changes.set_rules(night.public_id, "dompe", {"ante": 2}, night.sent())
 
 
-def test_a_round_with_problems_is_refused_with_them(night: Night) -> None:
+def test_a_round_with_problems_is_refused_with_them(night: PlayedNight) -> None:
     document = night.round("won Ana")
     document["round"]["hands"][night.ids["Beto"]] = "Ks Jh"
     expected = read_round(document).problems
@@ -199,7 +203,7 @@ LATE = [
 
 @pytest.mark.parametrize(("steps", "act", "line", "words"), LATE, ids=[row[0] for row in LATE])
 def test_what_comes_too_late_is_a_conflict_with_its_line(
-    night: Night, steps: str, act: Act, line: int | None, words: str
+    night: PlayedNight, steps: str, act: Act, line: int | None, words: str
 ) -> None:
     night.do(steps)
     before = night.standings(), night.revisions()
@@ -209,7 +213,7 @@ def test_what_comes_too_late_is_a_conflict_with_its_line(
     assert (night.standings(), night.revisions()) == before
 
 
-def seat(night: Night, key: Sent, *names: str) -> int:
+def seat(night: PlayedNight, key: Sent, *names: str) -> int:
     return night_changes.set_seats(night.public_id, [(int(night.ids[name]), "in") for name in names], key)
 
 
@@ -251,18 +255,18 @@ DEEDS = [
 
 
 @pytest.mark.parametrize(("deed", "other"), DEEDS)
-def test_the_same_key_again_is_done_once(night: Night, deed: str, other: str) -> None:
+def test_the_same_key_again_is_done_once(night: PlayedNight, deed: str, other: str) -> None:
     night.do("lost Ana Beto; loan Ana Beto 5")
     made = ACTS[deed](night)
-    after = (night.standings(), night.revisions(), night.session.version)
+    after = (night.standings(), night.revisions(), night.night.version)
     assert ACTS[deed](night) == made
-    assert (night.standings(), night.revisions(), night.session.version) == after
+    assert (night.standings(), night.revisions(), night.night.version) == after
     with pytest.raises(Conflict, match="saved, with different contents"):
         ACTS[other](night)
-    assert (night.standings(), night.revisions(), night.session.version) == after
+    assert (night.standings(), night.revisions(), night.night.version) == after
 
 
-def test_a_movement_sent_again_later_is_booked_once(night: Night) -> None:
+def test_a_movement_sent_again_later_is_booked_once(night: PlayedNight) -> None:
     """Its form has no line number: the page assigns the next one, which has changed by then."""
     loan = night.movement("loan", "Ana", "Beto", 5)
     made = night.save(loan, "one key")
@@ -272,10 +276,10 @@ def test_a_movement_sent_again_later_is_booked_once(night: Night) -> None:
         night.save({**loan, "amount": 6}, "one key")
     with pytest.raises(Conflict):
         night.save(night.knock("Ana", "Ana"), "one key")
-    assert len(night.session.lines) == 2
+    assert len(night.night.lines) == 2
 
 
-def test_undo_sent_again_after_the_pot_before_it_changed_is_done_once(night: Night) -> None:
+def test_undo_sent_again_after_the_pot_before_it_changed_is_done_once(night: PlayedNight) -> None:
     night.do("lost Ana Beto; won Ana")
     key = night.sent()
     made = play.undo(night.public_id, 2, 1, key)
@@ -284,32 +288,32 @@ def test_undo_sent_again_after_the_pot_before_it_changed_is_done_once(night: Nig
     assert night.revisions() == [2, 3]
 
 
-def test_undo_of_a_correction_when_the_pot_before_it_changed_since(night: Night) -> None:
+def test_undo_of_a_correction_when_the_pot_before_it_changed_since(night: PlayedNight) -> None:
     night.do("lost Ana Beto; won Ana; fix 2 won Beto; fix 1 won Ana; undo 2")
     # line 1 is a win of Ana's as corrected, line 2 again one of Ana's as first saved
     assert night.standings() == "Ana 4, Beto -2, Caro -2"
 
 
 def test_a_key_is_another_in_another_session(app: object) -> None:
-    nights = [Night("Ana", "Beto", "Caro"), Night("Ana", "Beto", "Caro")]
+    nights = [PlayedNight("Ana", "Beto", "Caro"), PlayedNight("Ana", "Beto", "Caro")]
     for night in nights:
         night.save(night.round("won Ana"), key="the same")
     assert [night.standings() for night in nights] == ["Ana 2, Beto -1, Caro -1"] * 2
 
 
-def test_every_change_is_kept_with_its_device(night: Night) -> None:
+def test_every_change_is_kept_with_its_device(night: PlayedNight) -> None:
     night.do("won Ana; fix 1 won Beto; void 1; bank bank Ana 5; seats Ana Beto; close; reopen")
     changes = db.session.scalars(db.select(Change).order_by(Change.id)).all()
     kinds = "round correction void movement seats close reopen"
     assert [change.kind for change in changes] == kinds.split()
     assert {change.device for change in changes} == {"a phone"}
     assert all(change.at.tzinfo is not None for change in changes)
-    assert night.session.version == len(changes)
+    assert night.night.version == len(changes)
 
 
-def test_old_revisions_stay_as_they_were(night: Night) -> None:
+def test_old_revisions_stay_as_they_were(night: PlayedNight) -> None:
     night.do("lost Ana Beto; won Ana; fix 1 won Ana; void 1")
-    first, second = night.session.lines
+    first, second = night.night.lines
     moved = [[(t.giver.key, t.taker.key, t.amount, t.rule) for t in r.transfers] for r in first.revisions]
     ana, beto, caro = (night.ids[name] for name in ("Ana", "Beto", "Caro"))
     antes = [(player, "pot", 1, "KN-1") for player in (ana, beto, caro)]
@@ -324,10 +328,10 @@ def test_old_revisions_stay_as_they_were(night: Night) -> None:
     assert second.revisions[1].change_id == first.revisions[1].change_id
 
 
-def test_what_a_correction_would_change_is_told_before_it_is_made(night: Night) -> None:
+def test_what_a_correction_would_change_is_told_before_it_is_made(night: PlayedNight) -> None:
     night.do("lost Ana Beto; rummy; won Ana; won Beto")
     entry = LineEntry(1, night.round("won Ana"))
-    changes = play.recalculated(night.session, entry)
+    changes = play.recalculated(night.night, entry)
     assert [(line.number, new.pot_before, new.pot_after) for line, new in changes] == [(1, 0, 0), (2, 0, 0), (3, 0, 0)]
     assert night.revisions() == [1, 1, 1, 1]
 
@@ -358,15 +362,15 @@ DEALERS = [
     ("seats", "last", "steps", "dealer"), [row[1:] for row in DEALERS], ids=[row[0] for row in DEALERS]
 )
 def test_c_8_who_deals_next(app: object, seats: str, last: str, steps: str, dealer: str | None) -> None:
-    night = Night(*seats.split(), away=[] if "Dani" in seats else ["Dani"])
+    night = PlayedNight(*seats.split(), away=[] if "Dani" in seats else ["Dani"])
     game, dealt = last.split()
     night.save(night.named(ROUNDS[game] | {"dealer": dealt}))
     night.do(steps)
-    assert BeforeRound(night.session).dealer == (dealer and night.ids[dealer])
+    assert BeforeRound(night.night).dealer == (dealer and night.ids[dealer])
 
 
-def test_before_the_first_round_nobody_is_next(night: Night) -> None:
-    assert BeforeRound(night.session).dealer is None
+def test_before_the_first_round_nobody_is_next(night: PlayedNight) -> None:
+    assert BeforeRound(night.night).dealer is None
 
 
 # the game and dealer of the last round, the pot that is split, the shares: odd units in turn order (C-3, C-6)
@@ -381,48 +385,48 @@ SPLITS = [
 
 
 @pytest.mark.parametrize(("last", "pot", "shares"), [row[1:] for row in SPLITS], ids=[row[0] for row in SPLITS])
-def test_c_6_the_pot_is_split_when_closing(night: Night, last: str, pot: int, shares: str) -> None:
+def test_c_6_the_pot_is_split_when_closing(night: PlayedNight, last: str, pot: int, shares: str) -> None:
     game, dealer = last.split()
     night.save(night.named(ROUNDS[game] | {"dealer": dealer}))
-    before = ledger.balances(night.session)
+    before = ledger.balances(night.night)
     night.do(f"bank bank pot {pot}; close split")
-    after = ledger.balances(night.session)
+    after = ledger.balances(night.night)
     gained = {name: after[key] - before.get(key, 0) for name, key in night.ids.items() if name != "bank"}
     assert ", ".join(f"{name} {gained[name]}" for name in ("Ana", "Beto", "Caro") if gained[name]) == shares
     assert gained["pot"] == 0
-    assert night.session.closed_at is not None
+    assert night.night.closed_at is not None
     split = night.line(3).current
     assert split is not None
     assert {transfer.rule for transfer in split.transfers} == {"C-6"}
 
 
 def test_c_6_only_the_players_of_the_last_round_that_counts_share(app: object) -> None:
-    night = Night("Ana", "Beto", "Caro", away=["Dani"])
+    night = PlayedNight("Ana", "Beto", "Caro", away=["Dani"])
     night.do("lost Ana Beto; seats Ana Beto Dani; won Dani; void 2; close split")
     assert night.standings() == "Ana -3, Beto 3"
 
 
-def test_who_leaves_goes_to_the_end(night: Night) -> None:
+def test_who_leaves_goes_to_the_end(night: PlayedNight) -> None:
     night.do("seats Caro Ana=out")
-    seats = [(seat.player.name, seat.position, seat.state) for seat in night.session.seats]
+    seats = [(seat.player.name, seat.position, seat.state) for seat in night.night.seats]
     assert seats == [("Caro", 0, "in"), ("Ana", 1, "out"), ("Beto", 2, "left")]
 
 
-def test_nobody_of_another_group_sits_down(night: Night) -> None:
-    stranger = int(Night("Eva", "Fabi").ids["Eva"])
+def test_nobody_of_another_group_sits_down(night: PlayedNight) -> None:
+    stranger = int(PlayedNight("Eva", "Fabi").ids["Eva"])
     with pytest.raises(Refused):
         night_changes.set_seats(night.public_id, [(stranger, "in"), (int(night.ids["Ana"]), "in")], night.sent())
 
 
-def test_the_house_rules_of_one_game_change_and_the_others_stay(night: Night) -> None:
+def test_the_house_rules_of_one_game_change_and_the_others_stay(night: PlayedNight) -> None:
     night_changes.set_rules(night.public_id, "dompe", {"ante": 2}, night.sent())
     night_changes.set_rules(night.public_id, "knock", {"ante": 3}, night.sent())
     night_changes.set_rules(night.public_id, "dompe", {"ante": 4}, night.sent())
-    assert night.session.rules == {"dompe": {"ante": 4}, "knock": {"ante": 3}}
-    assert night.session.game == "dompe"
+    assert night.night.rules == {"dompe": {"ante": 4}, "knock": {"ante": 3}}
+    assert night.night.game == "dompe"
 
 
-def test_a_correction_that_makes_a_later_pot_too_large_is_refused(night: Night) -> None:
+def test_a_correction_that_makes_a_later_pot_too_large_is_refused(night: PlayedNight) -> None:
     # a pot is 10^12 units at most (C-1)
     night.do(f"lost Ana Beto; bank bank pot {10**12 - 3}; lost Ana Beto")
     document = night.round("lost Ana Beto") | {"stake": 2}
@@ -430,23 +434,23 @@ def test_a_correction_that_makes_a_later_pot_too_large_is_refused(night: Night) 
         play.correct(night.public_id, 1, document, 1, night.sent())
 
 
-def test_unknown_sessions_and_lines_are_not_found(night: Night) -> None:
-    assert play.find_session("no such") is None
-    assert play.find_line(night.session, 1) is None
+def test_unknown_sessions_and_lines_are_not_found(night: PlayedNight) -> None:
+    assert play.find_night("no such") is None
+    assert play.find_line(night.night, 1) is None
 
 
 @pytest.mark.parametrize(("most", "lines"), [(2, [4, 3]), (9, [4, 3, 2, 1]), (None, [4, 3, 2, 1])])
-def test_lines_are_listed_newest_first(night: Night, most: int | None, lines: list[int]) -> None:
+def test_lines_are_listed_newest_first(night: PlayedNight, most: int | None, lines: list[int]) -> None:
     night.do("won Ana; won Ana; won Ana; loan Ana Beto 1; fix 1 won Beto")
-    Night("Eva", "Fabi").do("won Eva")
-    assert [line.number for line in lines_of(night.session, most=most)] == lines
+    PlayedNight("Eva", "Fabi").do("won Eva")
+    assert [line.number for line in lines_of(night.night, most=most)] == lines
 
 
-def test_changes_are_listed_newest_first(night: Night) -> None:
+def test_changes_are_listed_newest_first(night: PlayedNight) -> None:
     night.do("won Ana; fix 1 won Beto; close")
-    Night("Eva", "Fabi").do("won Eva")
-    assert [change.kind for change in changes_of(night.session, 2)] == ["close", "correction"]
-    assert [change.kind for change in changes_of(night.session, 9)] == ["close", "correction", "round"]
+    PlayedNight("Eva", "Fabi").do("won Eva")
+    assert [change.kind for change in changes_of(night.night, 2)] == ["close", "correction"]
+    assert [change.kind for change in changes_of(night.night, 9)] == ["close", "correction", "round"]
 
 
 # of each table, what is different in another row that may be written beside its first one
@@ -454,7 +458,7 @@ ANOTHER = {
     Group: {"public_id": "new", "deletion_key": None},
     Link: {"access": "look", "secret_hash": "new"},
     Player: {"name": "New", "folded": "new"},
-    PlaySession: {"public_id": "new", "submission_key": "new", "join_code": None},
+    Night: {"public_id": "new", "submission_key": "new", "join_code": None},
     Seat: {"player_id": "Dani", "position": 3},
     Account: {"key": "new"},
     Change: {"submission_key": "new"},
@@ -464,7 +468,7 @@ ANOTHER = {
 }
 
 
-def another_row(table: Any, night: Night) -> dict[str, Any]:
+def another_row(table: Any, night: PlayedNight) -> dict[str, Any]:
     """Return the columns of a row that the app could write next."""
     db.session.execute(delete(Link).where(Link.access == "look"))
     first = db.session.execute(db.select(table.__table__)).mappings().first()
@@ -481,8 +485,8 @@ CONSTRAINTS = [
     *((Group, column, value) for column, value in (("public_id", SAME), ("name", None))),
     *((Link, column, value) for column, value in (("secret_hash", SAME), ("access", "keep"), ("access", "all"))),
     (Player, "folded", "ana"),
-    *((PlaySession, column, SAME) for column in ("public_id", "join_code", "submission_key")),
-    (PlaySession, "stake_units", 0),
+    *((Night, column, SAME) for column in ("public_id", "join_code", "submission_key")),
+    (Night, "stake_units", 0),
     *((Seat, column, value) for column, value in (("player_id", SAME), ("player_id", NOWHERE), ("state", "gone"))),
     (Account, "key", "pot"),
     (Change, "submission_key", SAME),
@@ -492,7 +496,7 @@ CONSTRAINTS = [
     *((BookedTransfer, column, NOWHERE) for column in ("giver_id", "taker_id", "revision_id")),
     (BookedTransfer, "position", 0),
     (BookedTransfer, "taker_id", "giver_id"),
-    *((table, "session_id", NOWHERE) for table in (Seat, Account, Change, Line)),
+    *((table, "night_id", NOWHERE) for table in (Seat, Account, Change, Line)),
     # of another group than the rows that they refer to
     *((table, "group_id", NOWHERE) for table in ANOTHER if table is not Group),
 ]
@@ -504,7 +508,7 @@ CONSTRAINTS = [
     ids=[f"{table.__tablename__}.{column}-{at}" for at, (table, column, _) in enumerate(CONSTRAINTS)],
 )
 def test_the_database_itself_refuses(app: object, table: Any, column: str, value: Any) -> None:
-    night = Night("Ana", "Beto", "Caro", away=["Dani"])
+    night = PlayedNight("Ana", "Beto", "Caro", away=["Dani"])
     night.do("won Ana")
     first = db.session.execute(db.select(table.__table__)).mappings().first()
     columns = another_row(table, night)
@@ -516,7 +520,7 @@ def test_the_database_itself_refuses(app: object, table: Any, column: str, value
         db.session.execute(insert(table).values(columns | {column: said}))
 
 
-def test_the_database_itself_refuses_a_current_revision_that_is_not_there(night: Night) -> None:
+def test_the_database_itself_refuses_a_current_revision_that_is_not_there(night: PlayedNight) -> None:
     night.do("won Ana")
     with pytest.raises(IntegrityError):
         db.session.execute(update(Line).values(current_id=10**6))

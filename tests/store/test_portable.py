@@ -11,14 +11,15 @@ from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nights import Night, eventful
+from nights import PlayedNight, eventful
 from sqlalchemy import text
 from tampering import empty
 from test_night import play_the_night
 
-from companion.store import groups, night_changes
 from companion.store.audit import audit
+from companion.store.groups import groups
 from companion.store.models import Link, db
+from companion.store.night import settings as night_changes
 from companion.store.portable import export_group, import_group
 from companion.store.portable.group_file import canonical_json, read
 from companion.store.refusals import Conflict, Refused, Sent
@@ -31,22 +32,22 @@ def elsewhere(request: pytest.FixtureRequest, made_database: EmptyDatabase) -> I
 
 
 def standings(public_id: str) -> list[tuple[str, dict[str, int]]]:
-    """List every session's balances by player name, with the tests' own SQL."""
+    """List every night's balances by player name, with the tests' own SQL."""
     query = """
         SELECT s.public_id, COALESCE(p.name, a.key), a.balance FROM player_group g
-        JOIN play_session s ON s.group_id = g.id JOIN account a ON a.session_id = s.id
+        JOIN night s ON s.group_id = g.id JOIN account a ON a.night_id = s.id
         LEFT JOIN player p ON CAST(p.id AS TEXT) = a.key WHERE g.public_id = :group ORDER BY s.id, a.id
     """
     found: dict[str, dict[str, int]] = {}
-    for session, name, balance in db.session.execute(text(query), {"group": public_id}):
-        found.setdefault(session, {})[name] = balance
+    for night, name, balance in db.session.execute(text(query), {"group": public_id}):
+        found.setdefault(night, {})[name] = balance
     return list(found.items())
 
 
 def counts() -> dict[str, int]:
     """Count the rows of every exported table."""
     made_of = {
-        "group": "player_group player play_session seat account",
+        "group": "player_group player night seat account",
         "lines": "change line revision transfer",
         "plans": "settle_up planned_payment paid",
     }
@@ -66,7 +67,7 @@ def test_a_night_of_sixty_rounds_is_the_same_on_the_other_database(app: Flask, m
 
 
 def test_stakes_and_their_changes_are_kept(app: Flask, elsewhere: Flask) -> None:
-    night = Night("Ana", "Beto", "Caro")
+    night = PlayedNight("Ana", "Beto", "Caro")
     night.do("won Ana")
     night_changes.set_stakes(night.public_id, {"all": 20, "knock-rummy": 2}, {}, night.sent())
     is_the_same_elsewhere(night, elsewhere)
@@ -74,7 +75,7 @@ def test_stakes_and_their_changes_are_kept(app: Flask, elsewhere: Flask) -> None
 
 def test_two_names_that_count_as_the_same_today_are_kept(app: Flask, elsewhere: Flask) -> None:
     """They could be entered before names were compared without their punctuation."""
-    night = Night("O'Neil", "Ana", "Beto")
+    night = PlayedNight("O'Neil", "Ana", "Beto")
     second = night.group.players[1]
     second.name = second.folded = "o\u2019neil"
     db.session.commit()
@@ -87,13 +88,13 @@ def test_two_names_that_count_as_the_same_today_are_kept(app: Flask, elsewhere: 
     is_the_same_elsewhere(night, elsewhere)
 
 
-def is_the_same_elsewhere(night: Night, elsewhere: Flask) -> None:
+def is_the_same_elsewhere(night: PlayedNight, elsewhere: Flask) -> None:
     public_id = night.group.public_id
     content, before, rows = export_group(public_id), standings(public_id), counts()
     db.session.rollback()
     with elsewhere.app_context():
         # ids are other ones there
-        Night("Zoe", "Yan").do("won Zoe")
+        PlayedNight("Zoe", "Yan").do("won Zoe")
         others = counts()
         made, is_new = import_group(content, "a new secret")
         assert (made.public_id, is_new) == (public_id, True)
@@ -112,7 +113,7 @@ def is_the_same_elsewhere(night: Night, elsewhere: Flask) -> None:
 
 
 class File:
-    """An exported group with a change at a path such as "sessions.0.lines.2.number"."""
+    """An exported group with a change at a path such as "nights.0.lines.2.number"."""
 
     def __init__(self, content: bytes) -> None:
         self.document: dict[str, Any] = json.loads(content)
@@ -135,7 +136,7 @@ class File:
 
 
 GONE, TWICE = object(), object()
-NIGHT = "sessions.0"
+NIGHT = "nights.0"
 LINE_1, ROUND_1 = f"{NIGHT}.lines.0.revisions.0", f"{NIGHT}.lines.0.revisions.0.document"
 BANK = f"{NIGHT}.lines.4.revisions.0.document"
 SPLIT = f"{NIGHT}.lines.6.revisions.0"
@@ -150,7 +151,7 @@ MISFITS = [
     ("players.1.colour", "red", "the group, player 2: colour isn't part of it"),
     ("links", [], "the group: links isn't part of it"),
     ("players.1", lambda row: {"name": row["name"], "b": 1, "a": 1}, "the group, player 2: a isn't part of it"),
-    (f"{NIGHT}.seats", {}, "the group, session 1, seats: {…} isn't a list"),
+    (f"{NIGHT}.seats", {}, "the group, night 1, seats: {…} isn't a list"),
     # values
     ("id", "a b", "the group, id: a b isn't allowed"),
     ("id", "x" * 17, "the group, id: xxxxxxxxxxxxxxxxx isn't text of 1 to 16"),
@@ -165,104 +166,104 @@ MISFITS = [
     ("players.0.name", "a\u202eb", "the group, player 1, name: This name has characters"),
     ("players.0.name", "a" * 101, "the group, player 1, name: This name is longer"),
     ("players.0.retired", 0, "the group, player 1, retired: 0 is neither true nor false"),
-    (f"{NIGHT}.stake", 0, "the group, session 1, stake: 0 isn't a whole number from 1 to 1000000"),
-    (f"{NIGHT}.stake", True, "the group, session 1, stake: true isn't a whole number"),
-    (f"{NIGHT}.currency", "eur", "the group, session 1, currency: eur isn't allowed"),
-    (f"{NIGHT}.game", "whist", "the group, session 1, game: whist isn't one of"),
-    (f"{NIGHT}.rules", [], "the group, session 1, rules: […] isn't an object"),
-    (f"{NIGHT}.stakes", [], "the group, session 1, stakes: […] isn't an object"),
-    (f"{NIGHT}.stakes", {"chess": 2}, "the group, session 1, stakes: there is no game chess"),
-    (f"{NIGHT}.stakes", {"all": 0}, "the group, session 1, stakes, all: 0 isn't a whole number from 1 to 1000000"),
-    (f"{NIGHT}.rules", {"whist": {}}, "the group, session 1, rules, whist: whist isn't one of the games"),
-    (f"{NIGHT}.rules", {"knock": {"blind": 1}}, "the group, session 1, rules, knock: Knock has no house rule blind"),
-    (f"{NIGHT}.rules", {"knock": {"ante": "1"}}, "the group, session 1, rules, knock: "),
-    (f"{NIGHT}.rules", {"knock": 1}, "the group, session 1, rules, knock: rules must be an object"),
-    (f"{NIGHT}.rules", {"x" * 200_000: {}}, "the group, session 1, rules: it is longer than 131,072 characters"),
-    (f"{NIGHT}.seats.0.state", "up", "the group, session 1, seat 1, state: up isn't one of in, out and left"),
-    (f"{NIGHT}.seats.0.state", {}, "the group, session 1, seat 1, state: {…} isn't one of in, out and left"),
-    (f"{NIGHT}.seats.0.player", "p99", "the group, session 1, seat 1, player: there is no player p99 here"),
-    (f"{NIGHT}.seats.0.player", ["p1"], "the group, session 1, seat 1, player: there is no player […] here"),
-    (f"{NIGHT}.accounts.0.account", "p5", "the group, session 1, account 1, account: there is no seat p5 here"),
-    (f"{NIGHT}.accounts.0.account", {}, "the group, session 1, account 1, account: there is no seat {…} here"),
-    (f"{NIGHT}.changes.0.kind", "gift", "the group, session 1, change 1, kind: gift isn't one of"),
-    (f"{NIGHT}.changes.0.change", True, "the group, session 1, change 1, change: it says true instead of 1"),
-    (f"{NIGHT}.lines.0.number", 2, "the group, session 1, line 1, number: it says 2 instead of 1"),
-    (f"{NIGHT}.lines.1.revisions.0.number", 9, "the group, session 1, line 2, revision 1, number: it says 9"),
-    (f"{NIGHT}.lines.0.game", None, "the group, session 1, line 1, revision 1: a line is a round of a game, or"),
-    (f"{NIGHT}.lines.4.game", "knock", "the group, session 1, line 5, revision 1: a line is a round of a game, or"),
-    (f"{LINE_1}.change", 99, "the group, session 1, line 1, revision 1, change: there is no change 99 here"),
-    (f"{LINE_1}.change", True, "the group, session 1, line 1, revision 1, change: there is no change true here"),
+    (f"{NIGHT}.stake", 0, "the group, night 1, stake: 0 isn't a whole number from 1 to 1000000"),
+    (f"{NIGHT}.stake", True, "the group, night 1, stake: true isn't a whole number"),
+    (f"{NIGHT}.currency", "eur", "the group, night 1, currency: eur isn't allowed"),
+    (f"{NIGHT}.game", "whist", "the group, night 1, game: whist isn't one of"),
+    (f"{NIGHT}.rules", [], "the group, night 1, rules: […] isn't an object"),
+    (f"{NIGHT}.stakes", [], "the group, night 1, stakes: […] isn't an object"),
+    (f"{NIGHT}.stakes", {"chess": 2}, "the group, night 1, stakes: there is no game chess"),
+    (f"{NIGHT}.stakes", {"all": 0}, "the group, night 1, stakes, all: 0 isn't a whole number from 1 to 1000000"),
+    (f"{NIGHT}.rules", {"whist": {}}, "the group, night 1, rules, whist: whist isn't one of the games"),
+    (f"{NIGHT}.rules", {"knock": {"blind": 1}}, "the group, night 1, rules, knock: Knock has no house rule blind"),
+    (f"{NIGHT}.rules", {"knock": {"ante": "1"}}, "the group, night 1, rules, knock: "),
+    (f"{NIGHT}.rules", {"knock": 1}, "the group, night 1, rules, knock: rules must be an object"),
+    (f"{NIGHT}.rules", {"x" * 200_000: {}}, "the group, night 1, rules: it is longer than 131,072 characters"),
+    (f"{NIGHT}.seats.0.state", "up", "the group, night 1, seat 1, state: up isn't one of in, out and left"),
+    (f"{NIGHT}.seats.0.state", {}, "the group, night 1, seat 1, state: {…} isn't one of in, out and left"),
+    (f"{NIGHT}.seats.0.player", "p99", "the group, night 1, seat 1, player: there is no player p99 here"),
+    (f"{NIGHT}.seats.0.player", ["p1"], "the group, night 1, seat 1, player: there is no player […] here"),
+    (f"{NIGHT}.accounts.0.account", "p5", "the group, night 1, account 1, account: there is no seat p5 here"),
+    (f"{NIGHT}.accounts.0.account", {}, "the group, night 1, account 1, account: there is no seat {…} here"),
+    (f"{NIGHT}.changes.0.kind", "gift", "the group, night 1, change 1, kind: gift isn't one of"),
+    (f"{NIGHT}.changes.0.change", True, "the group, night 1, change 1, change: it says true instead of 1"),
+    (f"{NIGHT}.lines.0.number", 2, "the group, night 1, line 1, number: it says 2 instead of 1"),
+    (f"{NIGHT}.lines.1.revisions.0.number", 9, "the group, night 1, line 2, revision 1, number: it says 9"),
+    (f"{NIGHT}.lines.0.game", None, "the group, night 1, line 1, revision 1: a line is a round of a game, or"),
+    (f"{NIGHT}.lines.4.game", "knock", "the group, night 1, line 5, revision 1: a line is a round of a game, or"),
+    (f"{LINE_1}.change", 99, "the group, night 1, line 1, revision 1, change: there is no change 99 here"),
+    (f"{LINE_1}.change", True, "the group, night 1, line 1, revision 1, change: there is no change true here"),
     # what is used twice
     ("players.0.name", "CARO", "the group, player 3: name Caro is used twice"),
-    ("sessions.0", TWICE, "the group, session 3: id "),
-    (f"{NIGHT}.changes.1.key", "key 1", "the group, session 1, change 2: key key 1 is used twice"),
-    (f"{NIGHT}.seats.1.player", "p1", "the group, session 1, seat 2: player p1 is used twice"),
-    (f"{NIGHT}.accounts.1.account", "p1", "the group, session 1, account 2: account p1 is used twice"),
+    ("nights.0", TWICE, "the group, night 3: id "),
+    (f"{NIGHT}.changes.1.key", "key 1", "the group, night 1, change 2: key key 1 is used twice"),
+    (f"{NIGHT}.seats.1.player", "p1", "the group, night 1, seat 2: player p1 is used twice"),
+    (f"{NIGHT}.accounts.1.account", "p1", "the group, night 1, account 2: account p1 is used twice"),
     # what was sent
-    (f"{NIGHT}.changes.0.content", 1, "the group, session 1, change 1, content: 1 isn't an object"),
-    (f"{NIGHT}.changes.0.content.document", GONE, "the group, session 1, change 1, content: document is missing"),
-    (f"{NIGHT}.changes.4.content.number", GONE, "the group, session 1, change 5, content: number is missing"),
-    (f"{NIGHT}.changes.8.content.seats", GONE, "the group, session 1, change 9, content: seats is missing"),
-    (f"{NIGHT}.changes.0.content.x", 1, "the group, session 1, change 1, content: x isn't part of it"),
-    (f"{NIGHT}.changes.0.content.document", 1, "the group, session 1, change 1, content, document: 1 isn't an object"),
-    (f"{NIGHT}.changes.0.content.document.game", "whist", "the group, session 1, change 1, content, document, game: w"),
-    (f"{NIGHT}.changes.0.content.document.round.hands", {}, "the group, session 1, change 1, content, document, rou"),
-    (f"{NIGHT}.changes.0.content.document.dealer", "p3 ", "the group, session 1, change 1, content, document: there"),
-    (f"{NIGHT}.changes.4.content.document.amount", 0, "the group, session 1, change 5, content, document, amount: 0"),
-    (f"{NIGHT}.changes.8.content.seats", 1, "the group, session 1, change 9, content, seats: 1 isn't a list of pairs"),
-    (f"{NIGHT}.changes.8.content.seats.0", [1], "the group, session 1, change 9, content, seats: […] isn't a list of"),
-    (f"{NIGHT}.changes.8.content.seats.0.0", "p9", "the group, session 1, change 9, content, seats, player: there is"),
-    (f"{NIGHT}.changes.8.content.seats.0.1", "up", "the group, session 1, change 9, content, seats, state: up isn't"),
-    (f"{NIGHT}.changes.0.content.rules", [], "the group, session 1, change 1, content, rules: […] isn't an object of"),
-    (f"{NIGHT}.changes.0.content.rules", {"a": {}}, "the group, session 1, change 1, content, rules: {…} isn't an"),
-    (f"{NIGHT}.changes.0.content.x", "x" * 200_000, "the group, session 1, change 1, content: it is longer than 131,"),
+    (f"{NIGHT}.changes.0.content", 1, "the group, night 1, change 1, content: 1 isn't an object"),
+    (f"{NIGHT}.changes.0.content.document", GONE, "the group, night 1, change 1, content: document is missing"),
+    (f"{NIGHT}.changes.4.content.number", GONE, "the group, night 1, change 5, content: number is missing"),
+    (f"{NIGHT}.changes.8.content.seats", GONE, "the group, night 1, change 9, content: seats is missing"),
+    (f"{NIGHT}.changes.0.content.x", 1, "the group, night 1, change 1, content: x isn't part of it"),
+    (f"{NIGHT}.changes.0.content.document", 1, "the group, night 1, change 1, content, document: 1 isn't an object"),
+    (f"{NIGHT}.changes.0.content.document.game", "whist", "the group, night 1, change 1, content, document, game: w"),
+    (f"{NIGHT}.changes.0.content.document.round.hands", {}, "the group, night 1, change 1, content, document, rou"),
+    (f"{NIGHT}.changes.0.content.document.dealer", "p3 ", "the group, night 1, change 1, content, document: there"),
+    (f"{NIGHT}.changes.4.content.document.amount", 0, "the group, night 1, change 5, content, document, amount: 0"),
+    (f"{NIGHT}.changes.8.content.seats", 1, "the group, night 1, change 9, content, seats: 1 isn't a list of pairs"),
+    (f"{NIGHT}.changes.8.content.seats.0", [1], "the group, night 1, change 9, content, seats: […] isn't a list of"),
+    (f"{NIGHT}.changes.8.content.seats.0.0", "p9", "the group, night 1, change 9, content, seats, player: there is"),
+    (f"{NIGHT}.changes.8.content.seats.0.1", "up", "the group, night 1, change 9, content, seats, state: up isn't"),
+    (f"{NIGHT}.changes.0.content.rules", [], "the group, night 1, change 1, content, rules: […] isn't an object of"),
+    (f"{NIGHT}.changes.0.content.rules", {"a": {}}, "the group, night 1, change 1, content, rules: {…} isn't an"),
+    (f"{NIGHT}.changes.0.content.x", "x" * 200_000, "the group, night 1, change 1, content: it is longer than 131,"),
     # what the lines say
-    (ROUND_1, [], "the group, session 1, line 1, revision 1, document: […] isn't an object"),
-    (f"{ROUND_1}.stake", GONE, "the group, session 1, line 1, revision 1, document: a round has the parts game, rules"),
-    (f"{ROUND_1}.game", "whist", "the group, session 1, line 1, revision 1, game: whist isn't one of the games"),
-    (f"{ROUND_1}.rules", {"blind": 1}, "the group, session 1, line 1, revision 1, rules.blind: Knock has no house"),
-    (f"{ROUND_1}.dealer", "p9", "the group, session 1, line 1, revision 1, dealer: p9 "),
-    (f"{ROUND_1}.dealer", " p3", "the group, session 1, line 1, revision 1: there is no player  p3 at this table"),
-    (KNOCK_PLAYERS, ["p1", "p2", "p5"], "the group, session 1, line 1, revision 1, dealer: "),
-    (f"{ROUND_1}.round.hands.p1", "5s 5h 5d Qc Qs", "the group, session 1, line 1, revision 1, round.hands.p"),
-    (f"{ROUND_1}.pot", 7, "the group, session 1, line 1, revision 1: its transfers don't follow from"),
-    (f"{ROUND_1}.round", {"hands": {"p1": "x" * 200_000}}, "the group, session 1, line 1, revision 1, document: it is"),
-    (f"{NIGHT}.lines.3.revisions.0.document.pot", 7, "the group, session 1, line 4, revision"),
-    (f"{NIGHT}.lines.5.revisions.0.document.pot", False, "the group, session 1, line 6, revision 1: its pot is false"),
-    (f"{BANK}.movement", 1, "the group, session 1, line 5, revision 1, document, movement: 1 isn't text"),
-    (f"{BANK}.movement", "x" * 21, "the group, session 1, line 5, revision 1, document, movement: xxx"),
-    (f"{BANK}.movement", "loan", "the group, session 1, line 5, revision 1: its transfers don't follow from"),
-    (f"{BANK}.from", "p5", "the group, session 1, line 5, revision 1, document, from: there is no seat p5 here"),
-    (f"{BANK}.to", "bank", "the group, session 1, line 5, revision 1, document: a movement has an amount"),
-    (f"{BANK}.to", ["p1"], "the group, session 1, line 5, revision 1, document, to: there is no seat […] here"),
-    (f"{BANK}.amount", 6, "the group, session 1, line 5, revision 1: its transfers don't follow from"),
-    (f"{BANK}.amount", -5, "the group, session 1, line 5, revision 1, document, amount: -5 isn't a whole number"),
-    (f"{BANK}.note", "x" * 201, "the group, session 1, line 5, revision 1, document, note: xxx"),
-    (f"{BANK}.note", GONE, "the group, session 1, line 5, revision 1, document: a movement has an amount"),
-    (f"{SPLIT}.document.movement", [], "the group, session 1, line 7, revision 1, document, movement: […] isn't text"),
-    (f"{SPLIT}.document.players", [], "the group, session 1, line 7, revision 1, document: a split pot needs the"),
-    (f"{SPLIT}.document.players", ["p1", "p1"], "the group, session 1, line 7, revision 1, document: p1 shares"),
-    (f"{SPLIT}.document.players", ["p1", "p5"], "the group, session 1, line 7, revision 1, document, players: there"),
-    (f"{SPLIT}.document.players", ["p1", "p2"], "the group, session 1, line 7, revision 1: its transfers don't"),
+    (ROUND_1, [], "the group, night 1, line 1, revision 1, document: […] isn't an object"),
+    (f"{ROUND_1}.stake", GONE, "the group, night 1, line 1, revision 1, document: a round has the parts game, rules"),
+    (f"{ROUND_1}.game", "whist", "the group, night 1, line 1, revision 1, game: whist isn't one of the games"),
+    (f"{ROUND_1}.rules", {"blind": 1}, "the group, night 1, line 1, revision 1, rules.blind: Knock has no house"),
+    (f"{ROUND_1}.dealer", "p9", "the group, night 1, line 1, revision 1, dealer: p9 "),
+    (f"{ROUND_1}.dealer", " p3", "the group, night 1, line 1, revision 1: there is no player  p3 at this table"),
+    (KNOCK_PLAYERS, ["p1", "p2", "p5"], "the group, night 1, line 1, revision 1, dealer: "),
+    (f"{ROUND_1}.round.hands.p1", "5s 5h 5d Qc Qs", "the group, night 1, line 1, revision 1, round.hands.p"),
+    (f"{ROUND_1}.pot", 7, "the group, night 1, line 1, revision 1: its transfers don't follow from"),
+    (f"{ROUND_1}.round", {"hands": {"p1": "x" * 200_000}}, "the group, night 1, line 1, revision 1, document: it is"),
+    (f"{NIGHT}.lines.3.revisions.0.document.pot", 7, "the group, night 1, line 4, revision"),
+    (f"{NIGHT}.lines.5.revisions.0.document.pot", False, "the group, night 1, line 6, revision 1: its pot is false"),
+    (f"{BANK}.movement", 1, "the group, night 1, line 5, revision 1, document, movement: 1 isn't text"),
+    (f"{BANK}.movement", "x" * 21, "the group, night 1, line 5, revision 1, document, movement: xxx"),
+    (f"{BANK}.movement", "loan", "the group, night 1, line 5, revision 1: its transfers don't follow from"),
+    (f"{BANK}.from", "p5", "the group, night 1, line 5, revision 1, document, from: there is no seat p5 here"),
+    (f"{BANK}.to", "bank", "the group, night 1, line 5, revision 1, document: a movement has an amount"),
+    (f"{BANK}.to", ["p1"], "the group, night 1, line 5, revision 1, document, to: there is no seat […] here"),
+    (f"{BANK}.amount", 6, "the group, night 1, line 5, revision 1: its transfers don't follow from"),
+    (f"{BANK}.amount", -5, "the group, night 1, line 5, revision 1, document, amount: -5 isn't a whole number"),
+    (f"{BANK}.note", "x" * 201, "the group, night 1, line 5, revision 1, document, note: xxx"),
+    (f"{BANK}.note", GONE, "the group, night 1, line 5, revision 1, document: a movement has an amount"),
+    (f"{SPLIT}.document.movement", [], "the group, night 1, line 7, revision 1, document, movement: […] isn't text"),
+    (f"{SPLIT}.document.players", [], "the group, night 1, line 7, revision 1, document: a split pot needs the"),
+    (f"{SPLIT}.document.players", ["p1", "p1"], "the group, night 1, line 7, revision 1, document: p1 shares"),
+    (f"{SPLIT}.document.players", ["p1", "p5"], "the group, night 1, line 7, revision 1, document, players: there"),
+    (f"{SPLIT}.document.players", ["p1", "p2"], "the group, night 1, line 7, revision 1: its transfers don't"),
     # what they move
-    (f"{LINE_1}.transfers.0.amount", 0, "the group, session 1, line 1, revision 1, transfer 1, amount: 0 isn't"),
-    (f"{LINE_1}.transfers.0.amount", 2, "the group, session 1, line 1, revision 1: its transfers don't follow from"),
-    (f"{LINE_1}.transfers.0.from", "p5", "the group, session 1, line 1, revision 1, transfer 1, from: there is no acc"),
-    (f"{LINE_1}.transfers.0.rule", "KN-9", "the group, session 1, line 1, revision 1: its transfers don't follow"),
-    (f"{LINE_1}.transfers.0", TWICE, "the group, session 1, line 1, revision 1: its transfers don't follow from"),
-    (f"{LINE_1}.transfers.0", GONE, "the group, session 1, line 1, revision 1: its transfers don't follow from"),
-    (f"{LINE_1}.voided", True, "the group, session 1, line 1, revision 1: its transfers don't follow from"),
-    (f"{NIGHT}.lines.0.revisions", [], "the group, session 1, line 1: it has no revision"),
-    (f"{NIGHT}.lines.0.revisions.1.change", 1, "the group, session 1, line 1: its revisions are not in the order"),
-    (f"{NIGHT}.lines.0.revisions.1", GONE, "the group, session 1, line 2, revision "),
+    (f"{LINE_1}.transfers.0.amount", 0, "the group, night 1, line 1, revision 1, transfer 1, amount: 0 isn't"),
+    (f"{LINE_1}.transfers.0.amount", 2, "the group, night 1, line 1, revision 1: its transfers don't follow from"),
+    (f"{LINE_1}.transfers.0.from", "p5", "the group, night 1, line 1, revision 1, transfer 1, from: there is no acc"),
+    (f"{LINE_1}.transfers.0.rule", "KN-9", "the group, night 1, line 1, revision 1: its transfers don't follow"),
+    (f"{LINE_1}.transfers.0", TWICE, "the group, night 1, line 1, revision 1: its transfers don't follow from"),
+    (f"{LINE_1}.transfers.0", GONE, "the group, night 1, line 1, revision 1: its transfers don't follow from"),
+    (f"{LINE_1}.voided", True, "the group, night 1, line 1, revision 1: its transfers don't follow from"),
+    (f"{NIGHT}.lines.0.revisions", [], "the group, night 1, line 1: it has no revision"),
+    (f"{NIGHT}.lines.0.revisions.1.change", 1, "the group, night 1, line 1: its revisions are not in the order"),
+    (f"{NIGHT}.lines.0.revisions.1", GONE, "the group, night 1, line 2, revision "),
     # a voided round is read too
-    (f"{NIGHT}.lines.2.revisions.2.document.round", {}, "the group, session 1, line 3, revision 3, round.hands.p"),
-    (f"{NIGHT}.lines.6", GONE, "the group, session 1: the balance of p"),
-    (f"{NIGHT}.accounts.0.balance", 99, "the group, session 1: the balance of p1 is 99, its transfers sum to "),
-    (f"{NIGHT}.accounts.3", GONE, "the group, session 1, line 1, revision 1, transfer 1, to: there is no account pot"),
-    ("sessions.1", lambda row: row | {"seats": [], "accounts": []}, "the group, session 2: it needs 2 players or more"),
-    ("sessions.1.accounts.2", GONE, "the group, session 2: pot has no account"),
-    ("sessions.1.accounts.1", GONE, "the group, session 2: p1 has no account"),
+    (f"{NIGHT}.lines.2.revisions.2.document.round", {}, "the group, night 1, line 3, revision 3, round.hands.p"),
+    (f"{NIGHT}.lines.6", GONE, "the group, night 1: the balance of p"),
+    (f"{NIGHT}.accounts.0.balance", 99, "the group, night 1: the balance of p1 is 99, its transfers sum to "),
+    (f"{NIGHT}.accounts.3", GONE, "the group, night 1, line 1, revision 1, transfer 1, to: there is no account pot"),
+    ("nights.1", lambda row: row | {"seats": [], "accounts": []}, "the group, night 2: it needs 2 players or more"),
+    ("nights.1.accounts.2", GONE, "the group, night 2: pot has no account"),
+    ("nights.1.accounts.1", GONE, "the group, night 2: p1 has no account"),
     (
         f"{NIGHT}.lines.4.revisions.0",
         lambda revision: revision
@@ -270,10 +271,10 @@ MISFITS = [
             "document": revision["document"] | {"from": "pot", "amount": 1},
             "transfers": [revision["transfers"][0] | {"from": "pot", "amount": 1}],
         },
-        "the group, session 1, line 5: it takes more out of the pot than is in it",
+        "the group, night 1, line 5: it takes more out of the pot than is in it",
     ),
     # plans
-    ("plans.0.session", "xyz", "the group, plan 1, session: there is no session xyz here"),
+    ("plans.0.night", "xyz", "the group, plan 1, night: there is no night xyz here"),
     ("plans.0.replaced_by", "xyz", "the group, plan 1, replaced_by: there is no plan xyz here"),
     ("plans.1.id", GONE, "the group, plan 2: id is missing"),
     ("plans.1", lambda plan: plan | {"replaced_by": plan["id"]}, "the group, plan 2: it cannot be replaced by "),
@@ -304,7 +305,7 @@ def test_what_does_not_fit_is_told_by_its_place(sqlite: Flask, sample: bytes, pa
 # what is another group's matter than the form of the file's
 FITS = [
     ("name", "pot"),
-    ("sessions.1.key", "of its own"),
+    ("nights.1.key", "of its own"),
     ("plans.1.payments.0.paid", []),
     (f"{NIGHT}.changes.0.content.rules", {"ante": 1}),
     (f"{NIGHT}.note", "a backslash and \\u0000, \u2028, 😀"),
@@ -393,7 +394,7 @@ def test_what_is_no_exported_group_is_said(sqlite: Flask, content: bytes, said: 
 
 
 def test_another_version_of_a_group_is_refused(app: Flask) -> None:
-    night = Night("Ana", "Beto")
+    night = PlayedNight("Ana", "Beto")
     night.do("won Ana")
     group = night.group
     earlier = export_group(group.public_id)
@@ -419,10 +420,10 @@ def test_the_same_group_written_another_way_is_the_same(sqlite: Flask, sample: b
 def test_a_night_of_another_group_is_refused(app: Flask, sample: bytes) -> None:
     import_group(sample, "a secret")
     before = counts()
-    for change in ({"id": "another"}, {"id": "another", "sessions": []}):
+    for change in ({"id": "another"}, {"id": "another", "nights": []}):
         file = File(sample)
         file.document["group"] |= change
-        file.document["group"]["plans"] = [plan | {"session": None} for plan in file.document["group"]["plans"]]
+        file.document["group"]["plans"] = [plan | {"night": None} for plan in file.document["group"]["plans"]]
         with pytest.raises(Conflict, match="A night, plan or link in this file already belongs to another group here"):
             import_group(file.content, "another secret")
         assert counts() == before
@@ -430,12 +431,12 @@ def test_a_night_of_another_group_is_refused(app: Flask, sample: bytes) -> None:
 
 
 def test_no_secret_leaves_the_database(app: Flask) -> None:
-    night = Night("Ana", "Beto")
+    night = PlayedNight("Ana", "Beto")
     content = export_group(night.group.public_id).decode()
     kept = [link.secret_hash for link in db.session.query(Link)]
     assert kept
-    assert night.session.join_code
-    assert not [secret for secret in (*kept, night.session.join_code) if secret in content]
+    assert night.night.join_code
+    assert not [secret for secret in (*kept, night.night.join_code) if secret in content]
 
 
 # when both nights began in UTC, the clocks that the file has, if any | their months and beginnings as pages show them
@@ -456,19 +457,19 @@ def test_an_imported_night_keeps_its_clock(
 ) -> None:
     file = File(sample)
     for at in range(2):
-        file.put(f"sessions.{at}.opened_at", f"{began}:00.000000Z")
-        file.put(f"sessions.{at}.utc_offset", offsets[at] if offsets else GONE)
+        file.put(f"nights.{at}.opened_at", f"{began}:00.000000Z")
+        file.put(f"nights.{at}.utc_offset", offsets[at] if offsets else GONE)
     made, _ = import_group(file.content, "a secret")
-    nights = groups.sessions_of(made, None, 99)[::-1]
+    nights = groups.nights_of(made, None, 99)[::-1]
     assert [(night.month, f"{night.began:%Y-%m-%d %H:%M}") for night in nights] == shown
-    exported = json.loads(export_group(made.public_id))["group"]["sessions"]
+    exported = json.loads(export_group(made.public_id))["group"]["nights"]
     assert [night["utc_offset"] for night in exported] == (offsets or [-6 * 3600] * 2)
     assert list(audit()) == []
 
 
 def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sample: bytes) -> None:
     made, _ = import_group(sample, "a secret")
-    still_open, closed = groups.sessions_of(made, None, 99)
+    still_open, closed = groups.nights_of(made, None, 99)
     assert closed.join_code is None
     assert still_open.join_code
     reopened = night_changes.reopen(closed.public_id, Sent("a new key", "a phone"))
@@ -480,7 +481,7 @@ def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sampl
 
 @pytest.mark.parametrize("steps", ["buy-in 20; won Ana; buy-in none", "lost Ana Beto; close split; reopen; void 2"])
 def test_a_night_that_gave_up_its_stacks_or_a_split_is_imported_too(sqlite: Flask, steps: str) -> None:
-    night = Night("Ana", "Beto")
+    night = PlayedNight("Ana", "Beto")
     night.do(steps)
     content = export_group(night.group.public_id)
     empty()
@@ -490,7 +491,7 @@ def test_a_night_that_gave_up_its_stacks_or_a_split_is_imported_too(sqlite: Flas
 
 def test_a_file_is_encoded_night_by_night(monkeypatch: pytest.MonkeyPatch) -> None:
     nights = [{"lines": [{"number": number}], "id": f"ñ{number}", "seats": []} for number in range(50)]
-    document = {"version": 1, "group": {"sessions": nights, "players": [], "rules": {}}, "format": "companion-group"}
+    document = {"version": 1, "group": {"nights": nights, "players": [], "rules": {}}, "format": "companion-group"}
     dumps, parts = json.dumps, []
 
     def watched(value: Any, **how: Any) -> str:

@@ -8,15 +8,17 @@ import pytest
 from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from games.rounds import document
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import text
 from test_portable import is_the_same_elsewhere
 from test_sheets import read
 
 from companion.contract import settle
-from companion.store import history, ledger, play
 from companion.store.audit import audit
+from companion.store.history import results as history
+from companion.store.log import ledger
 from companion.store.models import db
+from companion.store.night import play
 from companion.store.portable import rounds_sheet
 
 # game: a round, and what is told of Ana, Beto and Caro besides what they did and paid
@@ -37,15 +39,15 @@ ROUNDS = {
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
+def night(app: Flask) -> PlayedNight:
     """A night with a round of every game, each with a stated result."""
-    night = Night("Ana", "Beto", "Caro")
+    night = PlayedNight("Ana", "Beto", "Caro")
     for game, (seats, _) in ROUNDS.items():
         night.save(night.named(document(game, seats)))
     return night
 
 
-def test_c_13_it_books_what_the_contract_says(night: Night) -> None:
+def test_c_13_it_books_what_the_contract_says(night: PlayedNight) -> None:
     sums = dict.fromkeys(["Ana", "Beto", "Caro"], 0)
     pot = 0
     for game, (seats, _) in ROUNDS.items():
@@ -56,27 +58,27 @@ def test_c_13_it_books_what_the_contract_says(night: Night) -> None:
         for player, net in found["net"].items():
             sums[player] += net
     names = {key: name for name, key in night.ids.items()}
-    assert {names[key]: units for key, units in ledger.balances(night.session).items()} == {**sums, "pot": pot}
+    assert {names[key]: units for key, units in ledger.balances(night.night).items()} == {**sums, "pot": pot}
     assert list(audit()) == []
 
 
-def test_c_13_no_hand_of_it_is_the_best_of_a_night(night: Night) -> None:
+def test_c_13_no_hand_of_it_is_the_best_of_a_night(night: PlayedNight) -> None:
     assert db.session.execute(text("SELECT count(*) FROM result WHERE hand_of IS NOT NULL")).scalar_one() == 0
-    assert history.best_of(night.session) is None
+    assert history.best_of(night.night) is None
 
 
-def test_c_13_a_correction_with_the_cards_counts_them(night: Night) -> None:
+def test_c_13_a_correction_with_the_cards_counts_them(night: PlayedNight) -> None:
     with_cards = document("knock-poker", "Ana knocked: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro dropped")
-    before = ledger.balances(night.session)
+    before = ledger.balances(night.night)
     play.correct(night.public_id, 1, night.named(with_cards), night.seen(1), night.sent())
-    assert ledger.balances(night.session) == before
-    assert history.best_of(night.session) is not None
+    assert ledger.balances(night.night) == before
+    assert history.best_of(night.night) is not None
     play.undo(night.public_id, 1, night.seen(1), night.sent())
-    assert history.best_of(night.session) is None
+    assert history.best_of(night.night) is None
     assert list(audit()) == []
 
 
-def test_c_13_the_sheet_says_what_the_table_said(night: Night) -> None:
+def test_c_13_the_sheet_says_what_the_table_said(night: PlayedNight) -> None:
     rows = read(rounds_sheet(night.group.public_id))
     told = [[part for part in row["answers"].split("; ") if part.startswith(("won_by", "points"))] for row in rows]
     assert ["; ".join(parts) for parts in told] == [part for _, parts in ROUNDS.values() for part in parts]
@@ -88,7 +90,7 @@ def test_c_13_the_sheet_says_what_the_table_said(night: Night) -> None:
     ]
 
 
-def test_c_13_exported_and_imported_it_is_the_same(night: Night, made_database: EmptyDatabase) -> None:
+def test_c_13_exported_and_imported_it_is_the_same(night: PlayedNight, made_database: EmptyDatabase) -> None:
     (other,) = {*DATABASES} - {db.engine.dialect.name}
     for elsewhere in opened(made_database(other)):
         is_the_same_elsewhere(night, elsewhere)

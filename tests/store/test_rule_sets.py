@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from databases import EmptyDatabase, opened
 from flask import Flask
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import text
 
 from companion.games import all_games
-from companion.store import deleting, groups, rule_sets
 from companion.store.audit import audit
+from companion.store.groups import deleting, groups, rule_sets
 from companion.store.models import Group, RuleSet, db
 from companion.store.portable import export_group, import_group
 from companion.store.refusals import Gone, Refused
@@ -23,7 +23,7 @@ TUESDAY = {"deck": "spanish-40", "yuca": True}
 
 
 @pytest.fixture
-def group(night: Night) -> Group:
+def group(night: PlayedNight) -> Group:
     return db.session.get_one(Group, night.group_id)
 
 

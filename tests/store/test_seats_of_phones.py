@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from nights import Night, enter
+from nights import PlayedNight, enter
 
-from companion.store import drafts, links, phones
-from companion.store.change import changes_of
+from companion.store.groups import links
 from companion.store.models import Draft, Group, db
+from companion.store.night import drafts, phones
+from companion.store.night.change import changes_of
 from companion.store.refusals import Conflict, Refused
 from companion.table.cells import GAME, TABLE, Values
 from companion.table.showing import GAME_CHANGED, Late
@@ -17,29 +18,29 @@ from companion.table.showing import GAME_CHANGED, Late
 UNNAMED = {"a phone"}
 
 
-def take(night: Night, name: str, phone: str, key: str | None = None) -> int:
-    return phones.take_seat(night.session, int(night.ids[name]), phone, UNNAMED, night.sent(key))
+def take(night: PlayedNight, name: str, phone: str, key: str | None = None) -> int:
+    return phones.take_seat(night.night, int(night.ids[name]), phone, UNNAMED, night.sent(key))
 
 
-def seats(night: Night) -> dict[str, str | None]:
-    return {seat.player.name: seat.phone for seat in night.session.seats}
+def seats(night: PlayedNight) -> dict[str, str | None]:
+    return {seat.player.name: seat.phone for seat in night.night.seats}
 
 
-def test_a_phone_has_one_seat_and_a_seat_one_phone(night: Night) -> None:
+def test_a_phone_has_one_seat_and_a_seat_one_phone(night: PlayedNight) -> None:
     take(night, "Ana", "one")
     take(night, "Beto", "two")
     with pytest.raises(Conflict, match="Another phone has Ana's seat"):
         take(night, "Ana", "two")
     with pytest.raises(Conflict, match="Ana's seat belongs to “a phone”"):
-        phones.take_seat(night.session, int(night.ids["Ana"]), "two", {"the phone"}, night.sent())
+        phones.take_seat(night.night, int(night.ids["Ana"]), "two", {"the phone"}, night.sent())
     take(night, "Caro", "one")
     assert seats(night) == {"Ana": None, "Beto": "two", "Caro": "one"}
     take(night, "Ana", "two")
     assert seats(night) == {"Ana": "two", "Beto": None, "Caro": "one"}
 
 
-def test_a_form_sent_twice_takes_the_seat_once(night: Night) -> None:
-    session = night.session
+def test_a_form_sent_twice_takes_the_seat_once(night: PlayedNight) -> None:
+    session = night.night
     first = phones.take_seat(session, int(night.ids["Ana"]), "one", UNNAMED, night.sent("k"))
     assert take(night, "Ana", "one", "k2") > first
     assert phones.give_up_seat(night.public_id, int(night.ids["Ana"]), "one", night.sent("up")) == (
@@ -47,7 +48,7 @@ def test_a_form_sent_twice_takes_the_seat_once(night: Night) -> None:
     )
 
 
-def test_only_the_phone_itself_or_who_keeps_score_gives_a_seat_up(night: Night) -> None:
+def test_only_the_phone_itself_or_who_keeps_score_gives_a_seat_up(night: PlayedNight) -> None:
     ana = int(night.ids["Ana"])
     take(night, "Ana", "one")
     with pytest.raises(Conflict, match="already been given up"):
@@ -59,25 +60,25 @@ def test_only_the_phone_itself_or_who_keeps_score_gives_a_seat_up(night: Night) 
         phones.give_up_seat(night.public_id, ana, None, night.sent())
 
 
-def test_who_does_not_sit_there_has_no_seat(night: Night) -> None:
+def test_who_does_not_sit_there_has_no_seat(night: PlayedNight) -> None:
     with pytest.raises(Refused, match="Only players of this group"):
-        phones.take_seat(night.session, 10**6, "one", UNNAMED, night.sent())
+        phones.take_seat(night.night, 10**6, "one", UNNAMED, night.sent())
 
 
-def test_every_change_of_a_phone_is_in_the_list(night: Night) -> None:
+def test_every_change_of_a_phone_is_in_the_list(night: PlayedNight) -> None:
     take(night, "Ana", "one")
     phones.give_up_seat(night.public_id, int(night.ids["Ana"]), "one", night.sent())
     phones.renew_code(night.public_id, night.sent())
-    kinds = [change.kind for change in changes_of(night.session, 9)]
+    kinds = [change.kind for change in changes_of(night.night, 9)]
     assert kinds == ["code", "seat-given-up", "seat-taken"]
 
 
-def test_a_deleted_group_forgets_its_phones(night: Night) -> None:
+def test_a_deleted_group_forgets_its_phones(night: PlayedNight) -> None:
     take(night, "Ana", "one")
     group = db.session.get(Group, night.group_id)
     assert group is not None
-    session = night.session
-    from companion.store.deleting import delete_group
+    session = night.night
+    from companion.store.groups.deleting import delete_group
 
     delete_group(group, "key")
     db.session.refresh(session)
@@ -87,43 +88,43 @@ def test_a_deleted_group_forgets_its_phones(night: Night) -> None:
 # ---- codes
 
 
-def test_a_code_that_is_taken_is_not_given_again(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = night.session.join_code
+def test_a_code_that_is_taken_is_not_given_again(night: PlayedNight, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = night.night.join_code
     drawn = iter([taken, taken, "CDFHJK"])
     monkeypatch.setattr(links, "new_join_code", lambda: next(drawn))
     phones.renew_code(night.public_id, night.sent())
-    assert night.session.join_code == "CDFHJK"
+    assert night.night.join_code == "CDFHJK"
 
 
 # ---- hands that are turned up
 
 
-def draft_of(night: Night) -> Draft:
-    draft = night.session.draft
+def draft_of(night: PlayedNight) -> Draft:
+    draft = night.night.draft
     assert draft is not None
     return draft
 
 
-def enters(night: Night, cells: Values, **more: Any) -> None:
+def enters(night: PlayedNight, cells: Values, **more: Any) -> None:
     """Enter cells on the scorekeeper's phone; owners are players by name, or the table."""
     game = cells.get(TABLE, {}).get(GAME, "knock")
     owned = {night.ids.get(owner, owner): asked for owner, asked in cells.items()}
     enter(night.public_id, "key", 1, owned, "one", game=game, **more)
 
 
-def test_hands_are_turned_up_once(night: Night) -> None:
+def test_hands_are_turned_up_once(night: PlayedNight) -> None:
     drafts.reveal(night.public_id, "key")  # nothing was entered yet
     enters(night, {TABLE: {"a": "1"}})
     drafts.reveal(night.public_id, "another round's")
     assert not draft_of(night).shown
     key = draft_of(night).key
     drafts.reveal(night.public_id, key)
-    version = night.session.version
+    version = night.night.version
     drafts.reveal(night.public_id, key)
-    assert (draft_of(night).shown, night.session.version) == (True, version)
+    assert (draft_of(night).shown, night.night.version) == (True, version)
 
 
-def late(night: Night) -> Late:
+def late(night: PlayedNight) -> Late:
     names = {key: name for name, key in night.ids.items()}
     return [[what, names[whose]] for what, whose in draft_of(night).late]
 
@@ -148,7 +149,9 @@ LATE: dict[str, tuple[Values, Values, Late]] = {
 
 
 @pytest.mark.parametrize(("before", "typed", "told"), LATE.values(), ids=LATE)
-def test_what_looking_could_have_influenced_is_told(night: Night, before: Values, typed: Values, told: Late) -> None:
+def test_what_looking_could_have_influenced_is_told(
+    night: PlayedNight, before: Values, typed: Values, told: Late
+) -> None:
     enters(night, before)
     enters(night, {}, shown=True)
     assert draft_of(night).late == []
@@ -156,21 +159,21 @@ def test_what_looking_could_have_influenced_is_told(night: Night, before: Values
     assert (late(night), draft_of(night).shown) == (told, True)
 
 
-def test_what_is_typed_on_the_players_own_phone_is_told_as_such(night: Night) -> None:
+def test_what_is_typed_on_the_players_own_phone_is_told_as_such(night: PlayedNight) -> None:
     take(night, "Ana", "one")
     enters(night, {}, shown=True)
     enters(night, {"Ana": {"hand": "9s", "draws": "1"}})
     assert late(night) == [["own-hand", "Ana"], ["own-answers", "Ana"]]
 
 
-def test_the_same_is_told_once_and_stays(night: Night) -> None:
+def test_the_same_is_told_once_and_stays(night: PlayedNight) -> None:
     enters(night, {}, shown=True)
     for typed in ({"Ana": {"hand": "9s"}}, {"Ana": {"hand": "Ks"}}, {"rules": {"ante": "2"}}):
         enters(night, typed)
     assert late(night) == [["hand", "Ana"]]
 
 
-def test_another_game_turns_them_down_again(night: Night) -> None:
+def test_another_game_turns_them_down_again(night: PlayedNight) -> None:
     enters(night, {TABLE: {GAME: "knock"}}, shown=True)
     enters(night, {TABLE: {GAME: "dompe"}})
     assert (draft_of(night).late, draft_of(night).shown) == ([[GAME_CHANGED, ""]], False)

@@ -8,47 +8,50 @@ from threading import Event
 
 import pytest
 from flask import Flask
-from nights import Night
+from nights import PlayedNight
 from sqlalchemy import event
 from waiting import MAX_SECONDS
 
 from companion.engine.payments import Payment
-from companion.store import debts, groups, ledger, recording, settle_up
-from companion.store.ledger import Written
-from companion.store.models import PlaySession, SettleUp, db, now
+from companion.store.groups import groups
+from companion.store.history import recording
+from companion.store.log import ledger
+from companion.store.log.ledger import Written
+from companion.store.models import Night, SettleUp, db, now
+from companion.store.money import debts, settle_up
 from companion.store.refusals import Conflict, Refused
 
 Lines = list[tuple[str, str, int, int]]
 
 
-def lines(night: Night, plan: SettleUp) -> Lines:
+def lines(night: PlayedNight, plan: SettleUp) -> Lines:
     return [(night.names[line.payer], night.names[line.payee], line.amount, line.sum_paid) for line in plan.payments]
 
 
-def plan(night: Night, banker: str | None = None, *, whole: bool = False, key: str | None = None) -> SettleUp:
-    session = None if whole else night.session
+def plan(night: PlayedNight, banker: str | None = None, *, whole: bool = False, key: str | None = None) -> SettleUp:
+    session = None if whole else night.night
     through = night.ids[banker] if banker else None
     return settle_up.make_plan(night.group, session, None, through, night.sent(key))
 
 
-def tick(night: Night, made: SettleUp, position: int, amount: int | None, key: str | None = None) -> None:
+def tick(night: PlayedNight, made: SettleUp, position: int, amount: int | None, key: str | None = None) -> None:
     settle_up.pay(made.public_id, position, amount, night.sent(key))
 
 
-def test_what_is_owed_is_the_balance_less_what_was_paid(night: Night) -> None:
+def test_what_is_owed_is_the_balance_less_what_was_paid(night: PlayedNight) -> None:
     night.do("won Ana")
-    assert night.told(debts.owed_in_session(night.session)) == "Ana 2, Beto -1, Caro -1"
+    assert night.told(debts.owed_in_night(night.night)) == "Ana 2, Beto -1, Caro -1"
     made = plan(night)
     assert lines(night, made) == [("Beto", "Ana", 1, 0), ("Caro", "Ana", 1, 0)]
     tick(night, made, 0, 1)
-    assert night.told(debts.owed_in_session(night.session)) == "Ana 1, Caro -1"
+    assert night.told(debts.owed_in_night(night.night)) == "Ana 1, Caro -1"
     tick(night, made, 1, 1)
-    assert debts.owed_in_session(night.session) == {}
+    assert debts.owed_in_night(night.night) == {}
 
 
 @pytest.mark.parametrize("days", [-366, -1, 1, 366], ids=lambda days: f"{days}-days")
 def test_a_plan_for_all_nights_covers_what_was_before_it_whatever_the_clock_shows(
-    night: Night, monkeypatch: pytest.MonkeyPatch, days: int
+    night: PlayedNight, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
     def clock(**ahead: int) -> None:
         for module in (ledger, settle_up, groups):
@@ -58,22 +61,22 @@ def test_a_plan_for_all_nights_covers_what_was_before_it_whatever_the_clock_show
     night.do("won Ana")
     clock()
     made = plan(night, whole=True)
-    assert debts.owed_in_session(night.session) == {}
+    assert debts.owed_in_night(night.night) == {}
     clock(days=-days)
-    assert settle_up.plan_or_owed(night.session)[0] is made
+    assert settle_up.plan_or_owed(night.night)[0] is made
     night.do("won Beto")
-    assert night.told(debts.owed_in_session(night.session)) == "Ana -1, Beto 2, Caro -1"
+    assert night.told(debts.owed_in_night(night.night)) == "Ana -1, Beto 2, Caro -1"
     again = plan(night, whole=True)
-    assert debts.owed_in_session(night.session) == {}
+    assert debts.owed_in_night(night.night) == {}
     clock()
     night.do("fix 1 won Caro")
-    assert night.told(debts.owed_in_session(night.session)) == "Ana -3, Caro 3"
+    assert night.told(debts.owed_in_night(night.night)) == "Ana -3, Caro 3"
     assert again.at > made.at
     # a new night owes nothing, and shows no plan from before it
     assert settle_up.plan_or_owed(night.another()) == (None, [])
 
 
-def test_a_plan_stays_as_it_is_when_a_line_is_paid(night: Night) -> None:
+def test_a_plan_stays_as_it_is_when_a_line_is_paid(night: PlayedNight) -> None:
     night.do("won Ana; won Ana; won Beto")
     made = plan(night)
     before = [line[:3] for line in lines(night, made)]
@@ -82,7 +85,7 @@ def test_a_plan_stays_as_it_is_when_a_line_is_paid(night: Night) -> None:
     assert lines(night, made)[0][3] == 1
 
 
-def test_a_payment_is_made_in_parts_and_taken_back(night: Night) -> None:
+def test_a_payment_is_made_in_parts_and_taken_back(night: PlayedNight) -> None:
     night.do("won Ana; won Ana; won Ana")
     made = plan(night)
     for amount in (1, 2, -3, 3):
@@ -90,7 +93,7 @@ def test_a_payment_is_made_in_parts_and_taken_back(night: Night) -> None:
     assert lines(night, made)[0] == ("Beto", "Ana", 3, 3)
 
 
-def test_all_that_was_paid_is_taken_back_once_by_a_key(night: Night) -> None:
+def test_all_that_was_paid_is_taken_back_once_by_a_key(night: PlayedNight) -> None:
     night.do("won Ana; won Ana; won Ana")
     made = plan(night)
     for amount, key, paid in ((1, "a", 1), (2, "b", 3), (None, "back", 0), (None, "back", 0), (2, "c", 2)):
@@ -110,7 +113,7 @@ def test_all_that_was_paid_is_taken_back_once_by_a_key(night: Night) -> None:
     [(0, 4), (0, 0), (0, -1), (0, None), (9, 1), (9, None)],
     ids=["too much", "nothing", "back too much", "nothing to take back", "no line", "no line to take back"],
 )
-def test_what_does_not_fit_a_payment_is_refused(night: Night, position: int, amount: int) -> None:
+def test_what_does_not_fit_a_payment_is_refused(night: PlayedNight, position: int, amount: int) -> None:
     night.do("won Ana; won Ana; won Ana")
     made = plan(night)
     with pytest.raises(Refused):
@@ -118,9 +121,9 @@ def test_what_does_not_fit_a_payment_is_refused(night: Night, position: int, amo
     assert [line[3] for line in lines(night, made)] == [0, 0]
 
 
-def test_all_goes_through_a_banker(night: Night) -> None:
+def test_all_goes_through_a_banker(night: PlayedNight) -> None:
     night.do("won Ana; won Beto; side-bet Caro Beto 2")
-    assert night.told(debts.owed_in_session(night.session)) == "Ana 1, Beto 3, Caro -4"
+    assert night.told(debts.owed_in_night(night.night)) == "Ana 1, Beto 3, Caro -4"
     assert lines(night, plan(night, "Caro")) == [("Caro", "Ana", 1, 0), ("Caro", "Beto", 3, 0)]
 
 
@@ -141,7 +144,7 @@ def test_who_owes_pays_the_banker_who_pays_the_others(owed: str, banker: str, pa
     assert ", ".join(f"{one.payer} {one.payee} {one.amount}" for one in planned) == payments
 
 
-def test_a_newer_plan_takes_the_place_of_the_older(night: Night) -> None:
+def test_a_newer_plan_takes_the_place_of_the_older(night: PlayedNight) -> None:
     night.do("won Ana")
     first = plan(night)
     tick(night, first, 0, 1)
@@ -149,47 +152,47 @@ def test_a_newer_plan_takes_the_place_of_the_older(night: Night) -> None:
     second = plan(night)
     assert lines(night, second) == [("Beto", "Ana", 1, 0), ("Caro", "Ana", 2, 0)]
     assert first.replaced_by is second
-    assert settle_up.plan_for(night.session, debts.owed_in_session(night.session)) is second
+    assert settle_up.plan_for(night.night, debts.owed_in_night(night.night)) is second
     with pytest.raises(Refused, match="newer plan"):
         tick(night, first, 1, 1)
 
 
-def test_a_plan_that_no_longer_fits_gives_way_to_what_is_owed(night: Night) -> None:
+def test_a_plan_that_no_longer_fits_gives_way_to_what_is_owed(night: PlayedNight) -> None:
     night.do("won Ana")
-    assert settle_up.plan_or_owed(night.session) == (
+    assert settle_up.plan_or_owed(night.night) == (
         None,
         [Payment(night.ids[name], night.ids["Ana"], 1) for name in ("Beto", "Caro")],
     )
     made = plan(night)
     tick(night, made, 0, 1)
-    assert settle_up.plan_or_owed(night.session) == (made, [])
-    assert settle_up.paid_before(night.session, made) == []
+    assert settle_up.plan_or_owed(night.night) == (made, [])
+    assert settle_up.paid_before(night.night, made) == []
     for amount in (1, None):
         tick(night, made, 1, amount)
     night.do("won Beto")
     owed = Payment(night.ids["Caro"], night.ids["Beto"], 2)
-    assert settle_up.plan_or_owed(night.session) == (None, [owed])
+    assert settle_up.plan_or_owed(night.night) == (None, [owed])
     paid = [Payment(night.ids["Beto"], night.ids["Ana"], 1)]
-    assert settle_up.paid_before(night.session, None) == paid
-    assert settle_up.paid_before(night.session, plan(night)) == paid
+    assert settle_up.paid_before(night.night, None) == paid
+    assert settle_up.paid_before(night.night, plan(night)) == paid
 
 
-def test_a_plan_of_all_nights_stays_the_closed_nights_plan(night: Night) -> None:
+def test_a_plan_of_all_nights_stays_the_closed_nights_plan(night: PlayedNight) -> None:
     night.do("won Ana; close")
     made = plan(night, whole=True)
     tick(night, made, 0, 1)
-    closed = night.session
+    closed = night.night
     assert settle_up.plan_or_owed(night.another()) == (None, [])
     assert settle_up.plan_or_owed(closed) == (made, [])
-    assert settle_up.plan_for(closed, debts.owed_in_session(closed)) is made
+    assert settle_up.plan_for(closed, debts.owed_in_night(closed)) is made
 
 
-def test_nothing_is_planned_where_nobody_owes_anything(night: Night) -> None:
+def test_nothing_is_planned_where_nobody_owes_anything(night: PlayedNight) -> None:
     with pytest.raises(Refused, match="Nobody owes"):
         plan(night)
 
 
-def test_the_same_key_makes_one_payment(night: Night) -> None:
+def test_the_same_key_makes_one_payment(night: PlayedNight) -> None:
     night.do("won Ana")
     made = plan(night)
     for _ in range(2):
@@ -204,16 +207,16 @@ def test_the_same_key_makes_one_payment(night: Night) -> None:
         tick(night, made, 0, None, "paid")
 
 
-def test_a_key_of_another_group_is_refused(night: Night) -> None:
+def test_a_key_of_another_group_is_refused(night: PlayedNight) -> None:
     night.do("won Ana")
     plan(night, key="plan")
-    other = Night("Xavi", "Yoli")
+    other = PlayedNight("Xavi", "Yoli")
     other.do("won Xavi")
     with pytest.raises(Conflict):
         plan(other, key="plan")
 
 
-def another_session(night: Night, currency: str | None) -> PlaySession:
+def another_session(night: PlayedNight, currency: str | None) -> Night:
     first = night.public_id
     made = night.another(currency=currency)
     night.do("won Caro")
@@ -221,7 +224,7 @@ def another_session(night: Night, currency: str | None) -> PlaySession:
     return made
 
 
-def test_nights_of_the_same_currency_are_settled_together(night: Night) -> None:
+def test_nights_of_the_same_currency_are_settled_together(night: PlayedNight) -> None:
     night.do("won Ana")
     another_session(night, None)
     in_money = another_session(night, "EUR")
@@ -235,10 +238,10 @@ def test_nights_of_the_same_currency_are_settled_together(night: Night) -> None:
     assert lines(night, whole) == [("Beto", "Ana", 1, 0), ("Beto", "Caro", 1, 0)]
     assert of_night.replaced_by is whole
     assert [settle_up.plan_for_group(group, currency) for currency in (None, "EUR")] == [whole, None]
-    assert settle_up.plan_for(in_money, debts.owed_in_session(in_money)) is None
+    assert settle_up.plan_for(in_money, debts.owed_in_night(in_money)) is None
     euros = settle_up.make_plan(group, in_money, "EUR", None, night.sent())
     assert settle_up.find_plan(euros.public_id) is euros
-    assert settle_up.plan_for(in_money, debts.owed_in_session(in_money)) is euros
+    assert settle_up.plan_for(in_money, debts.owed_in_night(in_money)) is euros
 
 
 # a plan that stands, the plan that is made after it, and whether that takes its place: by session (0 and 1 are of the
@@ -256,9 +259,11 @@ Scope = tuple[int | None, str | None]
 
 
 @pytest.mark.parametrize(("old", "new", "is_replaced"), [row[1:] for row in COVERED], ids=[row[0] for row in COVERED])
-def test_a_plan_takes_the_place_of_those_it_covers(night: Night, old: Scope, new: Scope, is_replaced: bool) -> None:
+def test_a_plan_takes_the_place_of_those_it_covers(
+    night: PlayedNight, old: Scope, new: Scope, is_replaced: bool
+) -> None:
     night.do("won Ana")
-    sessions = [night.session, another_session(night, None), another_session(night, "EUR")]
+    sessions = [night.night, another_session(night, None), another_session(night, "EUR")]
 
     def made(scope: Scope) -> SettleUp:
         at, currency = scope
@@ -270,8 +275,8 @@ def test_a_plan_takes_the_place_of_those_it_covers(night: Night, old: Scope, new
     assert second.replaced_by is None
 
 
-def test_a_plan_of_another_group_stays(night: Night) -> None:
-    other = Night("Xavi", "Yoli")
+def test_a_plan_of_another_group_stays(night: PlayedNight) -> None:
+    other = PlayedNight("Xavi", "Yoli")
     for table in (night, other):
         table.do("won " + table.present()[0])
     first = plan(night, whole=True)
@@ -283,7 +288,7 @@ def test_nothing_is_unpaid_where_there_is_no_group(app: object) -> None:
     assert settle_up.unpaid_in([]) == []
 
 
-def unpaid(night: Night) -> list[tuple[str, str, int]]:
+def unpaid(night: PlayedNight) -> list[tuple[str, str, int]]:
     return [(night.names[one.payer], night.names[one.payee], one.rest) for one in settle_up.unpaid_in([night.group])]
 
 
@@ -300,7 +305,7 @@ AFTER_THE_PLAN = [
 
 @pytest.mark.parametrize(("after", "whole", "left"), AFTER_THE_PLAN)
 def test_a_plan_of_a_night_that_was_played_on_is_not_unpaid(
-    night: Night, after: str, whole: bool, left: list[tuple[str, str, int]]
+    night: PlayedNight, after: str, whole: bool, left: list[tuple[str, str, int]]
 ) -> None:
     night.do("won Ana")
     plan(night, whole=whole)
@@ -308,7 +313,7 @@ def test_a_plan_of_a_night_that_was_played_on_is_not_unpaid(
     assert unpaid(night) == left
 
 
-def test_each_night_s_plan_is_checked_against_its_own_night(night: Night) -> None:
+def test_each_night_s_plan_is_checked_against_its_own_night(night: PlayedNight) -> None:
     night.do("won Ana")
     plan(night)
     night.do("close; reopen; won Ana; close")
@@ -318,7 +323,7 @@ def test_each_night_s_plan_is_checked_against_its_own_night(night: Night) -> Non
     assert unpaid(night) == [("Ana", "Beto", 1), ("Caro", "Beto", 1)]
 
 
-def test_a_second_plan_counts_what_was_paid_by_the_first(night: Night) -> None:
+def test_a_second_plan_counts_what_was_paid_by_the_first(night: PlayedNight) -> None:
     night.do("won Ana")
     first = plan(night)
     tick(night, first, 0, 1)
@@ -343,33 +348,33 @@ AFTER_ALL_WAS_PAID = [
 
 
 @pytest.mark.parametrize(("after", "owed"), AFTER_ALL_WAS_PAID)
-def test_what_a_plan_for_all_nights_settled_is_not_owed_again(night: Night, after: str, owed: str) -> None:
+def test_what_a_plan_for_all_nights_settled_is_not_owed_again(night: PlayedNight, after: str, owed: str) -> None:
     night.do("won Ana")
     own = plan(night)
     tick(night, own, 0, 1)
     whole = plan(night, whole=True)
     tick(night, whole, 0, 1)
     night.do(after)
-    assert night.told(debts.owed_in_session(night.session)) == owed
+    assert night.told(debts.owed_in_night(night.night)) == owed
     assert night.told(debts.owed_in_group(night.group, None)) == owed
     if owed:
         made = plan(night)
-        assert settle_up.plan_or_owed(night.session) == (made, [])
+        assert settle_up.plan_or_owed(night.night) == (made, [])
         assert len(unpaid(night)) == len(made.payments)
         for position, payment in enumerate(made.payments):
             tick(night, made, position, payment.amount)
-        assert debts.owed_in_session(night.session) == debts.owed_in_group(night.group, None) == {}
-    elif night.session.closed_at:
-        assert settle_up.plan_or_owed(night.session) == (whole, [])
+        assert debts.owed_in_night(night.night) == debts.owed_in_group(night.group, None) == {}
+    elif night.night.closed_at:
+        assert settle_up.plan_or_owed(night.night) == (whole, [])
 
 
 def test_a_plan_waits_for_a_round_that_is_being_saved(
-    night: Night, app: Flask, monkeypatch: pytest.MonkeyPatch
+    night: PlayedNight, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     night.do("won Ana")
     record, is_written, may_end, has_asked = recording.record, Event(), Event(), Event()
 
-    def slowly(session: PlaySession, written: list[Written]) -> None:
+    def slowly(session: Night, written: list[Written]) -> None:
         is_written.set()
         assert may_end.wait(MAX_SECONDS)
         record(session, written)

@@ -9,14 +9,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Flask
-from nights import Night, eventful, summed_transfers
+from nights import PlayedNight, eventful, summed_transfers
 from sqlalchemy import text
 from test_night import play_the_night
 
 from companion.contract import settle
 from companion.contract.naming import renamed
-from companion.store import groups, ledger, play
+from companion.store.groups import groups
+from companion.store.log import ledger
 from companion.store.models import db
+from companion.store.night import play
 from companion.store.portable import rounds_sheet, transfers_sheet
 
 Row = dict[str, str]
@@ -59,13 +61,13 @@ def test_every_transfer_is_the_ledgers(app: Flask) -> None:
 
 def test_times_are_those_of_the_nights_clock(app: Flask) -> None:
     night = play_the_night().night
-    session = night.session
+    session = night.night
     session.opened_at, session.utc_offset = datetime(2026, 11, 21, 3, 30, tzinfo=UTC), -6 * 3600
     db.session.commit()
     group = night.group.public_id
     sheets = [*read(rounds_sheet(group)), *read(transfers_sheet(group))]
     assert {row["opened_at"] for row in sheets} == {"2026-11-20 21:30:00"}
-    lines = {str(line.number): line.current for line in night.session.lines}
+    lines = {str(line.number): line.current for line in night.night.lines}
     for row in sheets:
         revision = lines[row["line"]]
         assert revision is not None
@@ -78,7 +80,7 @@ def test_every_round_is_what_its_document_settles_to(app: Flask) -> None:
     names = {key: name for name, key in night.ids.items()}
     sums: Counter[str] = Counter()
     at = 0
-    for line in night.session.lines:
+    for line in night.night.lines:
         assert line.current is not None
         if "movement" in line.current.document:
             continue
@@ -114,7 +116,7 @@ def test_every_round_is_what_its_document_settles_to(app: Flask) -> None:
             sums[row["from"]] -= int(row["amount"])
             sums[row["to"]] += int(row["amount"])
     del sums["pot"]  # the rounds' rows are of players
-    balances = {names[key]: total for key, total in ledger.balances(night.session).items() if total}
+    balances = {names[key]: total for key, total in ledger.balances(night.night).items() if total}
     assert {name: total for name, total in sums.items() if total} == balances
 
 
@@ -126,7 +128,7 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("step", "answers"), ANSWERS, ids=[row[0] for row in ANSWERS])
-def test_what_was_asked_of_a_player_is_told(night: Night, step: str, answers: list[str]) -> None:
+def test_what_was_asked_of_a_player_is_told(night: PlayedNight, step: str, answers: list[str]) -> None:
     night.do(step)
     assert [row["answers"] for row in read(rounds_sheet(night.group.public_id))] == answers
 
@@ -139,7 +141,7 @@ BETS = [
 HANDS = {"Ana": "2-2 3-3 4-4 5-5 6-6", "Beto": "1-6 2-6 3-6 4-6 5-6"}
 
 
-def test_bets_are_told_by_what_they_come_to(night: Night) -> None:
+def test_bets_are_told_by_what_they_come_to(night: PlayedNight) -> None:
     players = ["Ana", "Beto", "Caro"]
     document = {"game": "domino-poker", "players": players, "dealer": "Caro", "round": {"bets": BETS, "hands": HANDS}}
     night.save(night.named(document))
@@ -148,7 +150,7 @@ def test_bets_are_told_by_what_they_come_to(night: Night) -> None:
     assert [row["cards"] for row in rows] == [*HANDS.values(), ""]
 
 
-def test_a_flag_is_told_of_everybody(night: Night) -> None:
+def test_a_flag_is_told_of_everybody(night: PlayedNight) -> None:
     document = {
         "game": "knock-poker",
         "players": ["Ana", "Beto", "Caro"],
@@ -174,7 +176,7 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "'quoted", "''", "  =1", "＝1", "a=
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_no_cell_is_a_formula_and_every_text_comes_back(night: Night, name: str) -> None:
+def test_no_cell_is_a_formula_and_every_text_comes_back(night: PlayedNight, name: str) -> None:
     group = night.group
     groups.rename_player(group.players[0], name)
     note = f"{name}\n{name}"
@@ -190,7 +192,7 @@ def test_no_cell_is_a_formula_and_every_text_comes_back(night: Night, name: str)
     assert {row["remark"] for row in read(rounds)} == {f"\t{name}"}
 
 
-def test_a_player_called_bank_is_not_the_bank(night: Night) -> None:
+def test_a_player_called_bank_is_not_the_bank(night: PlayedNight) -> None:
     groups.rename_player(night.group.players[0], "bank")
     night.save(night.movement("buy-in", "bank", "Ana", 3))
     (row,) = read(transfers_sheet(night.group.public_id))
@@ -200,6 +202,6 @@ def test_a_player_called_bank_is_not_the_bank(night: Night) -> None:
 def test_sheets_of_a_group_are_its_own(app: Flask) -> None:
     public_id = eventful().group.public_id
     before = rounds_sheet(public_id), transfers_sheet(public_id)
-    Night("Zoe", "Yan").do("won Zoe")
+    PlayedNight("Zoe", "Yan").do("won Zoe")
     assert (rounds_sheet(public_id), transfers_sheet(public_id)) == before
     assert {row["currency"] for row in read(before[0])} == {""}

@@ -7,22 +7,24 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nights import Night
+from nights import PlayedNight
 from sample_rounds import ROUNDS
 from tampering import tampering
 from test_portable import File
 
 from companion.contract import read_round
 from companion.games import all_games
-from companion.store import chips, groups, ledger
-from companion.store.audit import audit, audit_session, audit_sums
-from companion.store.deleting import delete_group
-from companion.store.models import PlaySession, db
+from companion.store.audit import audit, audit_night, audit_sums
+from companion.store.groups import groups
+from companion.store.groups.deleting import delete_group
+from companion.store.log import ledger
+from companion.store.log.replay import LineEntry
+from companion.store.models import Night, db
+from companion.store.money.stacks import overdrawn, rules_in_force, shortfalls, stacks_of
+from companion.store.night import chips
 from companion.store.portable import export_group, import_group
 from companion.store.portable.group_file import read
 from companion.store.refusals import Conflict, Refused
-from companion.store.replay import LineEntry
-from companion.store.stacks import overdrawn, rules_in_force, shortfalls, stacks_of
 
 # Knock: everybody antes 1; who knocks and loses matches the pot (KN-3)
 STEPS = [
@@ -47,24 +49,24 @@ STEPS = [
 
 @pytest.mark.parametrize(("steps", "stacks"), [row[1:] for row in STEPS], ids=[row[0] for row in STEPS])
 def test_steps(app: object, steps: str, stacks: str) -> None:
-    night = Night("Ana", "Beto", "Caro", away=["Dani"])
+    night = PlayedNight("Ana", "Beto", "Caro", away=["Dani"])
     night.do(steps)
     assert night.stacks() == stacks
     assert list(audit()) == []
 
 
-def test_who_has_no_chips_is_out(night: Night) -> None:
+def test_who_has_no_chips_is_out(night: PlayedNight) -> None:
     night.do("buy-in 4; lost Ana Beto")
-    stacks = stacks_of(night.session)
+    stacks = stacks_of(night.night)
     assert stacks is not None
     assert stacks.out == [night.ids["Ana"]]
 
 
-def test_a_rebuy_is_neither_gain_nor_loss(night: Night) -> None:
+def test_a_rebuy_is_neither_gain_nor_loss(night: PlayedNight) -> None:
     night.do("buy-in 3; lost Ana Beto; rebuy Ana 10")
     assert night.standings() == "Ana -4, Beto 2, Caro -1, pot 3"
     assert night.line(2).game is None
-    assert ledger.balances_of({night.session.id: night.group_id}) == {night.session.id: ledger.balances(night.session)}
+    assert ledger.balances_of({night.night.id: night.group_id}) == {night.night.id: ledger.balances(night.night)}
 
 
 REFUSED = [
@@ -86,17 +88,17 @@ REFUSED = [
 
 @pytest.mark.parametrize(("steps", "step", "says"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
 def test_refused(app: object, steps: str, step: str, says: str) -> None:
-    night = Night("Ana", "Beto", "Caro", away=["Dani"])
+    night = PlayedNight("Ana", "Beto", "Caro", away=["Dani"])
     night.do(steps)
-    before = night.standings(), night.stacks(), len(night.session.lines)
+    before = night.standings(), night.stacks(), len(night.night.lines)
     with pytest.raises(Refused) as refused:
         night.do(step)
     assert night.says(refused.value.message) == says
     db.session.expire_all()
-    assert (night.standings(), night.stacks(), len(night.session.lines)) == before
+    assert (night.standings(), night.stacks(), len(night.night.lines)) == before
 
 
-def test_all_who_lack_chips_are_told_at_once(night: Night) -> None:
+def test_all_who_lack_chips_are_told_at_once(night: PlayedNight) -> None:
     night.do("buy-in 3; rummy")
     with pytest.raises(Refused) as refused:
         night.do("won Beto")
@@ -110,7 +112,7 @@ def bets_of() -> list[str]:
 
 
 @pytest.mark.parametrize("game", bets_of())
-def test_a_bet_above_the_stack_is_refused_in_every_game_with_bets(night: Night, game: str) -> None:
+def test_a_bet_above_the_stack_is_refused_in_every_game_with_bets(night: PlayedNight, game: str) -> None:
     document = night.named(ROUNDS[game])
     entered = read_round(document)
     assert entered.game is not None and entered.round is not None
@@ -127,54 +129,54 @@ def test_a_bet_above_the_stack_is_refused_in_every_game_with_bets(night: Night, 
 
 
 @pytest.mark.parametrize("game", bets_of())
-def test_stacks_turn_all_in_on_in_every_game_with_bets(night: Night, game: str) -> None:
+def test_stacks_turn_all_in_on_in_every_game_with_bets(night: PlayedNight, game: str) -> None:
     night.do("buy-in 20")
-    assert rules_in_force(night.session, game)["all_in"] is True
-    assert rules_in_force(night.session, "knock") == night.session.rules.get("knock", {})
-    session = groups.start_session(night.group, [int(night.ids["Ana"]), int(night.ids["Beto"])], game,
+    assert rules_in_force(night.night, game)["all_in"] is True
+    assert rules_in_force(night.night, "knock") == night.night.rules.get("knock", {})
+    session = groups.start_night(night.group, [int(night.ids["Ana"]), int(night.ids["Beto"])], game,
                                    {game: {"ante": 2}}, "another", buy_in=7)  # fmt: skip
     assert (session.buy_in_units, rules_in_force(session, game)) == (7, {"ante": 2, "all_in": True})
 
 
 @pytest.mark.parametrize("game", bets_of())
-def test_the_all_in_of_stacks_is_not_kept_with_the_rules(night: Night, game: str) -> None:
+def test_the_all_in_of_stacks_is_not_kept_with_the_rules(night: PlayedNight, game: str) -> None:
     night.do("buy-in 20")
     document = night.named(ROUNDS[game])
     night.save({**document, "rules": {"ante": 1, "all_in": True}})
-    assert night.session.rules[game] == {"ante": 1}
+    assert night.night.rules[game] == {"ante": 1}
     night.do("buy-in none")
-    assert rules_in_force(night.session, game) == {"ante": 1}
+    assert rules_in_force(night.night, game) == {"ante": 1}
     night.save({**document, "rules": {"ante": 1, "all_in": True}})
-    assert rules_in_force(night.session, game) == {"ante": 1, "all_in": True}
+    assert rules_in_force(night.night, game) == {"ante": 1, "all_in": True}
     night.do("buy-in 20")
     night.save({**document, "rules": {"all_in": True}})
-    assert night.session.rules[game] == {"all_in": True}
+    assert night.night.rules[game] == {"all_in": True}
 
 
-def test_a_correction_is_not_refused_but_told(night: Night) -> None:
+def test_a_correction_is_not_refused_but_told(night: PlayedNight) -> None:
     night.do("buy-in 4; rebuy Ana 3; loan Ana Beto 9; lost Ana Beto; won Ana")
-    assert overdrawn(night.session) == []
+    assert overdrawn(night.night) == []
     rebuy = night.line(1).current
     assert rebuy is not None
-    found = overdrawn(night.session, LineEntry(1, rebuy.document, voided=True))
+    found = overdrawn(night.night, LineEntry(1, rebuy.document, voided=True))
     assert [(short.number, short.player, short.units, short.stack) for short in found] == [(4, night.ids["Ana"], 1, 0)]
     night.do("void 1")
     assert night.stacks() == "Ana 5, Beto 5, Caro 2, pot 0"
     assert list(audit()) == []
 
 
-def test_without_stacks_nothing_is_overdrawn(night: Night) -> None:
+def test_without_stacks_nothing_is_overdrawn(night: PlayedNight) -> None:
     night.do("lost Ana Beto; won Ana")
-    assert (overdrawn(night.session), stacks_of(night.session)) == ([], None)
+    assert (overdrawn(night.night), stacks_of(night.night)) == ([], None)
 
 
-def test_what_does_not_fit_a_later_pot_is_not_told_twice(night: Night) -> None:
+def test_what_does_not_fit_a_later_pot_is_not_told_twice(night: PlayedNight) -> None:
     night.do("buy-in 9; won Ana")
     document: dict[str, Any] = {**night.line(1).current.document, "game": "knock", "round": {}}  # type: ignore[union-attr]
-    assert overdrawn(night.session, LineEntry(1, document)) == []
+    assert overdrawn(night.night, LineEntry(1, document)) == []
 
 
-def counted(night: Night, text: str) -> dict[str, int]:
+def counted(night: PlayedNight, text: str) -> dict[str, int]:
     return {night.ids[name]: int(units) for name, units in (one.split("=") for one in text.split())}
 
 
@@ -195,9 +197,9 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("given", "told", "after"), [row[1:] for row in COUNTS], ids=[row[0] for row in COUNTS])
-def test_a_count(night: Night, given: str, told: str, after: str | None) -> None:
+def test_a_count(night: PlayedNight, given: str, told: str, after: str | None) -> None:
     night.do("buy-in 20; lost Ana Beto")
-    rows = chips.compare(night.session, counted(night, given))
+    rows = chips.compare(night.night, counted(night, given))
     assert [row.counted for row in rows] == [*counted(night, given).values()]
     differing = [row for row in rows if row.difference]
     assert ", ".join(f"{night.names[row.account]} {row.difference} {list(row.suspects)}" for row in differing) == told
@@ -207,7 +209,7 @@ def test_a_count(night: Night, given: str, told: str, after: str | None) -> None
         db.session.expire_all()
         assert night.stacks() == (after or "Ana 16, Beto 22, Caro 19, pot 3")
         assert all(
-            not row.difference for row in chips.compare(night.session, counted(night, given)) if row.account != "pot"
+            not row.difference for row in chips.compare(night.night, counted(night, given)) if row.account != "pot"
         )
     else:
         with pytest.raises(Refused, match=after):
@@ -215,35 +217,35 @@ def test_a_count(night: Night, given: str, told: str, after: str | None) -> None
     assert list(audit()) == []
 
 
-def test_a_count_of_before_is_not_booked(night: Night) -> None:
+def test_a_count_of_before_is_not_booked(night: PlayedNight) -> None:
     night.do("buy-in 20; won Ana; won Ana")
     with pytest.raises(Conflict, match="Something was recorded after you counted"):
         chips.book_count(night.public_id, 2, counted(night, "Ana=22 Beto=19 Caro=19"), night.sent())
 
 
-def test_the_likeliest_lines_of_a_difference_are_at_most_five(night: Night) -> None:
+def test_the_likeliest_lines_of_a_difference_are_at_most_five(night: PlayedNight) -> None:
     night.do("buy-in 20; bank bank Ana 9; " + "; ".join(["won Ana"] * 7))
-    rows = chips.compare(night.session, counted(night, "Ana=33 Beto=14 Caro=13"))
+    rows = chips.compare(night.night, counted(night, "Ana=33 Beto=14 Caro=13"))
     assert [list(row.suspects) for row in rows] == [[8, 7, 6, 5, 4], [8, 7, 6, 5, 4], []]
 
 
-def test_a_line_that_explains_two_differences_is_likelier_than_a_newer_one(night: Night) -> None:
+def test_a_line_that_explains_two_differences_is_likelier_than_a_newer_one(night: PlayedNight) -> None:
     night.do("buy-in 20; loan Ana Beto 5; loan Ana Caro 5")
-    rows = chips.compare(night.session, counted(night, "Ana=25 Beto=15 Caro=20"))
+    rows = chips.compare(night.night, counted(night, "Ana=25 Beto=15 Caro=20"))
     assert [list(row.suspects) for row in rows] == [[1, 2], [1], []]
 
 
-def test_the_audit_finds_chips_that_nobody_bought(night: Night) -> None:
+def test_the_audit_finds_chips_that_nobody_bought(night: PlayedNight) -> None:
     night.do("buy-in 20; won Ana")
     with tampering():
         db.session.execute(
             db.text("UPDATE account SET balance = balance + 5 WHERE key = :key"), {"key": night.ids["Ana"]}
         )
     told = [text for text in audit() if "stacks" in text]
-    assert told == [f"session {night.public_id}: the stacks and the pot hold 65, bought were 60"]
+    assert told == [f"night {night.public_id}: the stacks and the pot hold 65, bought were 60"]
 
 
-def test_a_night_with_stacks_is_exported_and_imported(night: Night) -> None:
+def test_a_night_with_stacks_is_exported_and_imported(night: PlayedNight) -> None:
     assert b"buy_in" not in export_group(night.group.public_id)
     night.do("buy-in 3; lost Ana Beto; rebuy Ana 9; won Ana")
     chips.book_count(night.public_id, 4, counted(night, "Ana=12 Beto=3 Caro=3"), night.sent())
@@ -256,7 +258,7 @@ def test_a_night_with_stacks_is_exported_and_imported(night: Night) -> None:
     group, is_new = import_group(again, "a secret")
     assert is_new
     assert export_group(group.public_id) == again
-    (session,) = db.session.scalars(db.select(PlaySession).where(PlaySession.group_id == group.id))
+    (session,) = db.session.scalars(db.select(Night).where(Night.group_id == group.id))
     found = stacks_of(session)
     assert found is not None
     assert [*found.held.values()] == [int(one.split()[1]) for one in stacks.split(", ")[:-1]]
@@ -265,10 +267,10 @@ def test_a_night_with_stacks_is_exported_and_imported(night: Night) -> None:
 
 # what nobody could have saved, in a file: where it stands, what it is, and what is said of it
 FORGED = [
-    ("buy_in", 0, "session 1, buy_in: 0 isn't a whole number from 1 to 1000000000"),
-    ("buy_in", -3, "session 1, buy_in: -3 isn't a whole number"),
-    ("buy_in", "3", "session 1, buy_in: 3 isn't a whole number"),
-    ("buy_in", None, "session 1, buy_in: null isn't a whole number"),
+    ("buy_in", 0, "night 1, buy_in: 0 isn't a whole number from 1 to 1000000000"),
+    ("buy_in", -3, "night 1, buy_in: -3 isn't a whole number"),
+    ("buy_in", "3", "night 1, buy_in: 3 isn't a whole number"),
+    ("buy_in", None, "night 1, buy_in: null isn't a whole number"),
     ("changes.1.content.document.from", "pot", "document: a rebuy goes from the bank to a player"),
     ("changes.1.content.document.to", "pot", "document: a rebuy goes from the bank to a player"),
     ("lines.0.revisions.0.document.from", "p2", "document: a rebuy goes from the bank to a player"),
@@ -286,11 +288,11 @@ FORGED = [
 
 
 @pytest.mark.parametrize(("path", "value", "says"), FORGED)
-def test_a_forged_file_is_refused(night: Night, path: str, value: object, says: str) -> None:
+def test_a_forged_file_is_refused(night: PlayedNight, path: str, value: object, says: str) -> None:
     night.do("buy-in 3; rebuy Ana 9")
     chips.book_count(night.public_id, 2, counted(night, "Ana=11 Beto=4 Caro=3"), night.sent())
     file = File(export_group(night.group.public_id))
-    file.put(f"sessions.0.{path}", value)
+    file.put(f"nights.0.{path}", value)
     with pytest.raises(Refused) as refused:
         read(file.content)
     assert says in str(refused.value)
@@ -307,7 +309,7 @@ STEP = st.sampled_from(
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(buy_in=st.integers(1, 60), steps=st.lists(STEP, max_size=9))
 def test_all_chips_are_always_somewhere(app: object, buy_in: int, steps: list[str]) -> None:
-    night = Night("Ana", "Beto", "Caro")
+    night = PlayedNight("Ana", "Beto", "Caro")
     night.do(f"buy-in {buy_in}")
     for step in steps:
         try:
@@ -315,7 +317,7 @@ def test_all_chips_are_always_somewhere(app: object, buy_in: int, steps: list[st
             night.do(step)
         except (Refused, AssertionError):  # also a line that is not there, or no round
             db.session.rollback()
-    found = stacks_of(night.session)
+    found = stacks_of(night.night)
     assert found is not None
-    assert sum(found.held.values()) == sum(found.bought.values()) - ledger.balances(night.session)["pot"]
-    assert [*audit_session(night.session), *audit_sums(night.group)] == []  # not the examples before, too
+    assert sum(found.held.values()) == sum(found.bought.values()) - ledger.balances(night.night)["pot"]
+    assert [*audit_night(night.night), *audit_sums(night.group)] == []  # not the examples before, too

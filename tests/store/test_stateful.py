@@ -1,4 +1,4 @@
-"""Whatever is done in a session, in any order: the store agrees with a list model."""
+"""Whatever is done in a night, in any order: the store agrees with a list model."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
-from nights import Night, Plain, summed_transfers
+from nights import Plain, PlayedNight, summed_transfers
 from sample_rounds import ROUNDS
 
-from companion.store import ledger, play
-from companion.store.audit import audit_session, audit_sums
+from companion.store.audit import audit_night, audit_sums
+from companion.store.log import ledger
+from companion.store.night import play
 from companion.store.refusals import Refused
 
 NAMES = ["Ana", "Beto", "Caro", "Dani"]
@@ -21,11 +22,11 @@ WHICH = st.integers(0, 7)  # a line, counted round and round
 
 
 class Sessions(RuleBasedStateMachine):
-    """A session next to a list of lines, each with all its versions; the newest counts."""
+    """A night next to a list of lines, each with all its versions; the newest counts."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.night = Night(*NAMES[:3], away=NAMES[3:])
+        self.night = PlayedNight(*NAMES[:3], away=NAMES[3:])
         self.said: list[list[tuple[dict[str, Any], bool]]] = []
         self.closed = False
 
@@ -139,15 +140,15 @@ class Sessions(RuleBasedStateMachine):
 
     @invariant()
     def the_store_agrees(self) -> None:
-        balances = ledger.balances(self.night.session)
+        balances = ledger.balances(self.night.night)
         held = {key: balance for key, balance in balances.items() if balance}
         assert held == summed_transfers(self.night.public_id) == self.plain()
         assert sum(balances.values()) == 0
-        assert (self.night.session.closed_at is not None) == self.closed
-        assert [line.number for line in self.night.session.lines] == list(range(1, len(self.said) + 1))
+        assert (self.night.night.closed_at is not None) == self.closed
+        assert [line.number for line in self.night.night.lines] == list(range(1, len(self.said) + 1))
 
     def teardown(self) -> None:
-        assert list(audit_session(self.night.session)) == []
+        assert list(audit_night(self.night.night)) == []
         assert list(audit_sums(self.night.group)) == []
 
 

@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 import pytest
 from games.rounds import document as written
-from nights import Night
+from nights import PlayedNight
 
 from companion.store.audit import audit
-from companion.store.history import DUELS, TALLIES, best_of, stored_sums
-from companion.store.night import round_counts, sums_of, won_in
-from companion.store.tallies import ALL_GAMES, Versus
+from companion.store.history.results import DUELS, TALLIES, best_of, stored_sums
+from companion.store.history.tallies import ALL_GAMES, Versus
+from companion.store.night.reading import round_counts, sums_of, won_in
 
 RETURNED_BET = """
 domino-poker all_in=true: Ana paid=50: 1-6 2-5 3-4 1-5 1-2; Beto paid=1: 5-6 1-3 1-4 2-3 2-4; \
@@ -119,7 +119,7 @@ NIGHTS = [Told(*row) for row in (
 )]  # fmt: skip
 
 
-def played(night: Night, steps: str) -> None:
+def played(night: PlayedNight, steps: str) -> None:
     """Play a night: lines of the driver's steps, or a round as "game option=value: seats"."""
     for line in filter(None, (line.strip() for line in steps.splitlines())):
         head, _, seats = line.partition(":")
@@ -132,9 +132,9 @@ def played(night: Night, steps: str) -> None:
             night.do(line)
 
 
-def stored(night: Night) -> tuple[str, str, str, str, str]:
+def stored(night: PlayedNight) -> tuple[str, str, str, str, str]:
     """Read the statistics as the app stores and shows them, in the table's words."""
-    story, sums, names = sums_of(night.session), stored_sums(TALLIES, DUELS), night.names
+    story, sums, names = sums_of(night.night), stored_sums(TALLIES, DUELS), night.names
     line, turn, against = story.biggest_pot, story.turning_point, Versus()
     ana, beto = (int(night.ids[name]) for name in ("Ana", "Beto"))
     tally = next((one for key, one in sums.tallies.items() if key[1:3] == (ana, ALL_GAMES)), None)
@@ -151,9 +151,9 @@ def stored(night: Night) -> tuple[str, str, str, str, str]:
 
 
 @pytest.mark.parametrize("told", NIGHTS, ids=[row.id for row in NIGHTS])
-def test_every_statistic_of_a_night(night: Night, told: Told) -> None:
+def test_every_statistic_of_a_night(night: PlayedNight, told: Told) -> None:
     played(night, told.steps)
-    session, story = night.session, sums_of(night.session)
+    session, story = night.night, sums_of(night.night)
     assert stored(night) == told[2:]
     listed = won_in({session.id: night.group_id})[session.id]
     assert {player: listed[player] for player in story.players} == {
@@ -176,9 +176,9 @@ BEST = [
 
 
 @pytest.mark.parametrize(("steps", "best"), BEST)
-def test_the_best_hand_of_a_night(night: Night, steps: str, best: tuple[int, str] | None) -> None:
+def test_the_best_hand_of_a_night(night: PlayedNight, steps: str, best: tuple[int, str] | None) -> None:
     played(night, steps)
-    found = best_of(night.session)
+    found = best_of(night.night)
     if best is None:
         assert found is None
     else:

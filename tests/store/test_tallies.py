@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sample_rounds import RESULTS, ROUNDS
 
 from companion.contract.naming import renamed
-from companion.store.replay import settled
-from companion.store.tallies import Part, Played, Summary, Sums, Versus, parts_of
+from companion.store.history.tallies import Part, Played, Summary, Sums, Versus, parts_of
+from companion.store.log.replay import settled
 
 IDS = {"Ana": "1", "Beto": "2", "Caro": "3"}
 # game: who knocked (or called), who left, whose hand is the rarest and how rare

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser import A_PHONE, SCRIPT_ERRORS, served
-from devices import Night
+from devices import PlayedNight
 from every_page import Site
 from flask import Flask
 from playwright.sync_api import Browser, Page
@@ -26,9 +26,9 @@ def _no_script_errors() -> Iterator[None]:
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
+def night(app: Flask) -> PlayedNight:
     """Return a night of Knock Poker that was just started; files with another one of this name have their own."""
-    return Night(app)
+    return PlayedNight(app)
 
 
 @pytest.fixture(scope="module")

@@ -100,8 +100,8 @@ class _Kept:
 _kept: dict[object, _Kept] = {}
 
 
-class Night:
-    """A group of Ana, Beto and Caro with a session started over the pages; `keeper` is the scorekeeper's phone.
+class PlayedNight:
+    """A group of Ana, Beto and Caro with a night started over the pages; `keeper` is the scorekeeper's phone.
 
     In the app that tests share, the first night of a kind is played over the pages, and its database is kept. The next
     ones begin with a copy of that if nothing has been written before: it takes a twentieth of the time.
@@ -120,14 +120,14 @@ class Night:
         if is_new:
             dispose(app)
             cookies = {cookie.key: cookie.value for cookie in self.keeper.client._cookies.values()}
-            known = self.group, self.players, self.session
+            known = self.group, self.players, self.night
             _kept[kind] = _Kept(database.read_bytes(), cookies, self.keeper._token, known)
 
     def _start(self, game: str, tonight: dict[str, Any]) -> None:
         self.group = self.keeper.does("/groups/new", name="Friday", player=list(HANDS), secret=self.secret, do="make")
         self.players = dict(zip(HANDS, self.keeper.page(self.group).fields["order"], strict=True))
         seats = list(self.players.values())
-        self.session = self.keeper.does(
+        self.night = self.keeper.does(
             f"{self.group}/tonight", order=seats, player=seats, game=game, do="start", **{"currency": "", **tonight}
         )
 
@@ -137,13 +137,13 @@ class Night:
         for name, value in kept.cookies.items():
             self.keeper.client.set_cookie(name, value)
         self.keeper._token = kept.token
-        self.group, players, self.session = kept.known
+        self.group, players, self.night = kept.known
         self.players = dict(players)
 
     def address(self, path: str) -> str:
         """Return the address of a page of the night, of its "{group}", or of a plan."""
-        is_whole = path.startswith(("{group}", self.session, "/plans/"))
-        return path.replace("{group}", self.group) if is_whole else self.session + path
+        is_whole = path.startswith(("{group}", self.night, "/plans/"))
+        return path.replace("{group}", self.group) if is_whole else self.night + path
 
     def named(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Put players' keys for names in braces: "left-{Ana}"."""
@@ -185,7 +185,7 @@ class Night:
         known = {name: values for name, values in found.items() if name not in ("csrf_token", "key", "do")}
         return known | {_dashed(name): value for name, value in fields.items()}
 
-    def plays(self, script: str) -> Night:
+    def plays(self, script: str) -> PlayedNight:
         """Do as the scorekeeper what a script says: "round, loan 5, void 1, left Caro, close"."""
         for step in filter(None, script.split(", ")):
             match step.split():
@@ -234,7 +234,7 @@ class Night:
         return device
 
     def code(self) -> str:
-        found = re.search(r'class="join-code">(\w+)<', self.keeper.get(f"{self.session}/people").text)
+        found = re.search(r'class="join-code">(\w+)<', self.keeper.get(f"{self.night}/people").text)
         assert found is not None
         return found[1]
 
@@ -246,12 +246,12 @@ class Night:
     def joined(self, name: str) -> Device:
         """Return the phone of a player who joined with the code."""
         device = Device(self.app)
-        assert device.get(f"/join/{self.code()}").location == f"{self.session}/me"
-        device.does(f"{self.session}/me", player=self.players[name])
+        assert device.get(f"/join/{self.code()}").location == f"{self.night}/me"
+        device.does(f"{self.night}/me", player=self.players[name])
         return device
 
     def state(self, device: Device) -> dict[str, Any]:
-        found: dict[str, Any] = device.get(f"{self.session}/state").get_json()
+        found: dict[str, Any] = device.get(f"{self.night}/state").get_json()
         return found
 
     def types(self, device: Device, **fields: Any) -> dict[str, Any]:
@@ -266,15 +266,15 @@ class Night:
         typed = {_dashed(name): value for name, value in fields.items() if name not in (*known, "do")}
         rest = {name: value for name, value in fields.items() if name in (*known, "do")}
         names = {f"players-{seat}-name": name for seat, name in enumerate(HANDS)}
-        return device.post(f"{self.session}/draft", **{**names, **known, **rest}, **typed, touched=list(typed))
+        return device.post(f"{self.night}/draft", **{**names, **known, **rest}, **typed, touched=list(typed))
 
     def round_fields(self, device: Device, **fields: Any) -> dict[str, Any]:
         """Return the fields of the next round's form, with some replaced."""
-        page = device.page(f"{self.session}/round").fields
+        page = device.page(f"{self.night}/round").fields
         known = {name: values for name, values in page.items() if name not in ("csrf_token", "do")}
         return known | {_dashed(name): value for name, value in fields.items()}
 
     def books(self, **fields: Any) -> str:
         """Save a round: by default Ana knocks and wins with a full house. Returns its URL."""
         whole = self.round_fields(self.keeper, **{**WHOLE, **{_dashed(name): value for name, value in fields.items()}})
-        return self.keeper.does(f"{self.session}/round", **whole, do="save")
+        return self.keeper.does(f"{self.night}/round", **whole, do="save")

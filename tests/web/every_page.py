@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from devices import HANDS, SECRET, Device, Night
+from devices import HANDS, SECRET, Device, PlayedNight
 from flask import Flask, abort
 from pages import as_posted
 from sample_rounds import GONE, ROUNDS, changed
@@ -21,7 +21,8 @@ from years import make_years
 
 from companion.contract.naming import renamed
 from companion.games import all_games
-from companion.store import groups, links, play
+from companion.store.groups import groups, links
+from companion.store.night import play
 from companion.store.refusals import Sent
 
 LANGUAGES, THEMES = ("en", "es"), ("light", "dark")
@@ -30,7 +31,7 @@ STATUSES = (400, 403, 404, 405, 409, 413, 415, 429, 500, 503)
 LONG = ("Maximiliana de la Cruz", "Guadalupe", "José Ángel", "Ñ", "Concepción Villanueva-Etxeberria", "Xóchitl")
 FAMILY = "Los domingos de la familia Fernández-Villanueva"
 # they answer with no page: JSON, files, or the way to another page
-NO_PAGES = {"static", "session.end_picture", "groups.open_link", "health.alive", "health.ready", "pwa.manifest"}
+NO_PAGES = {"static", "night.end_picture", "groups.open_link", "health.alive", "health.ready", "pwa.manifest"}
 NO_PAGES |= {"pwa.worker", "phones.draft", "phones.state", "import_export.download", "single_round.live_reading"}
 NO_PAGES |= {"night_round.live_correction", "api.games", "api.openapi", "api.play_bets", "api.progress_of_round"}
 NO_PAGES |= {"api.settle_round"}
@@ -150,9 +151,9 @@ class Site:
 
     def _night(self) -> Iterator[View]:
         """An open night of all games with a draft, and everything that can go wrong in it."""
-        night = Night(self.app)
+        night = PlayedNight(self.app)
         ana, beto, _ = night.players.values()
-        keeper, here, group = night.keeper, night.session, night.group
+        keeper, here, group = night.keeper, night.night, night.group
         for document in ROUNDS.values():
             self._book(night, document)
         keeper.does(f"{here}/move", movement="loan", from_=ana, to=beto, amount="5", note="for the taxi")
@@ -240,18 +241,18 @@ class Site:
         yield View("correction", f"{here}/lines/1/correct", fields=fields)
         yield View("overtaken correction", f"{here}/lines/1/correct", fields={**fields, "seen": "1", "do": "save"})
 
-        ready = Night(self.app, secret="secret-of-a-round-that-is-ready-to-be-saved")
+        ready = PlayedNight(self.app, secret="secret-of-a-round-that-is-ready-to-be-saved")
         self.devices["ready"] = ready.keeper
         ready.types(ready.keeper, asked_knocker="0", **{f"players_{at}_hand": h for at, h in enumerate(HANDS.values())})
-        yield View("night begun", ready.session, "ready")
-        yield View("table view while played", f"{ready.session}/table", "ready")
-        yield View("ready to save", f"{ready.session}/round", "ready")
+        yield View("night begun", ready.night, "ready")
+        yield View("table view while played", f"{ready.night}/table", "ready")
+        yield View("ready to save", f"{ready.night}/round", "ready")
 
     def _stacks(self) -> Iterator[View]:
         """An open night with stacks in which two are out, one bought more, and the chips do not match."""
-        night = Night(self.app, secret="secret-of-a-night-with-stacks-of-chips", **{"buy-in": "3"})
+        night = PlayedNight(self.app, secret="secret-of-a-night-with-stacks-of-chips", **{"buy-in": "3"})
         keeper = self.devices["stacks"] = night.keeper
-        here, sent = night.session, {"csrf_token": keeper.page("/phone").fields["csrf_token"], "key": "a key"}
+        here, sent = night.night, {"csrf_token": keeper.page("/phone").fields["csrf_token"], "key": "a key"}
         night.books()
         keeper.does(f"{here}/rebuy", player=night.players["Beto"], chips="300")
         keeper.does(f"{here}/rebuy", player=night.players["Ana"], chips="100000")
@@ -309,7 +310,7 @@ class Site:
         secret = links.new_secret()
         with self.app.app_context():
             group = make_years(secret, 24, 480)
-            newest = groups.sessions_of(group, None, 1)[0].public_id
+            newest = groups.nights_of(group, None, 1)[0].public_id
             here, player = f"/g/{group.public_id}", group.players[0].id
         assert phone.open(secret) == 303
         paths = ("", "/leaderboard", "/leaderboard?game=knock&since=soon", f"/players/{player}", "/settle")
@@ -341,11 +342,11 @@ class Site:
         for code in ("en", "es"):
             yield View(f"answer manifest {code}", f"/manifest/{code}.webmanifest", "stranger")
 
-    def _book(self, night: Night, document: dict[str, Any]) -> None:
+    def _book(self, night: PlayedNight, document: dict[str, Any]) -> None:
         """Save a round of the night, by players' names."""
         with self.app.app_context():
-            public_id = night.session.removeprefix("/s/")
-            session = play.find_session(public_id)
+            public_id = night.night.removeprefix("/s/")
+            session = play.find_night(public_id)
             assert session is not None
             number = play.next_number(session)
             whole = renamed({"rules": {}, "stake": 1, **document}, night.players)

@@ -189,9 +189,9 @@ class Table:
 
     def sit_down(self, game: str) -> None:
         """Start the night: the players join with the code, and the screen opens the table view."""
-        self.session = start_night(self.keeper, self._address, NAMES, game)
-        code = code_of(self.keeper, self.session)
-        self.keeper.goto(self.session)
+        self.night = start_night(self.keeper, self._address, NAMES, game)
+        code = code_of(self.keeper, self.night)
+        self.keeper.goto(self.night)
         for seat, page in self.phones.items():
             join_night(page, self._address, code, NAMES[seat])
         self.screen.goto(f"{self._address}join/{code}")
@@ -217,17 +217,17 @@ class Table:
 
     def close(self) -> None:
         """Close the night: every phone goes back to its table, which says so."""
-        self.keeper.goto(f"{self.session}/close")
+        self.keeper.goto(f"{self.night}/close")
         self.keeper.get_by_role("button", name="End the night").click()
         for page in self.phones.values():
-            page.wait_for_url(self.session)
+            page.wait_for_url(self.night)
             expect(page.locator("#news")).to_contain_text("This night is closed")
 
     def to_table(self, page: Page) -> None:
         """Go to the night's table by a link of the page, as a thumb does."""
-        if page.url.partition("?")[0] != self.session:
-            page.locator(f'a[href="{urlsplit(self.session).path}"]:visible').first.click()
-        page.wait_for_url(re.compile(re.escape(self.session) + r"($|[?#])"))
+        if page.url.partition("?")[0] != self.night:
+            page.locator(f'a[href="{urlsplit(self.night).path}"]:visible').first.click()
+        page.wait_for_url(re.compile(re.escape(self.night) + r"($|[?#])"))
 
     def _choose(self, game: str) -> None:
         self.keeper.locator(f'.pick a[href$="game={game}"]').click()

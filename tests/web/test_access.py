@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from devices import Device, Night
+from devices import Device, PlayedNight
 from flask import Flask
 from werkzeug.test import TestResponse
 
 # what may be done with less than the link that keeps score; a route that does not stand here needs that link
 LOOK = {
     "GET groups.show",
-    "GET session.table",
-    "GET session.line",
-    "GET session.changes",
+    "GET night.table",
+    "GET night.line",
+    "GET night.changes",
     "GET phones.state",
-    "GET settle_up.of_session",
-    "GET session.rounds",
-    "GET session.money",
-    "GET session.end",
-    "GET session.end_picture",
-    "GET session.people",
-    "GET session.big_screen",
+    "GET settle_up.of_night",
+    "GET night.rounds",
+    "GET night.money",
+    "GET night.end",
+    "GET night.end_picture",
+    "GET night.people",
+    "GET night.big_screen",
     "GET settle_up.of_group",
     "GET history.leaderboard",
     "GET history.player",
@@ -31,10 +31,10 @@ LOOK = {
 }
 PLAY = {
     *("GET phones.me", "POST phones.me", "POST phones.draft", "GET night_round.new", "POST night_round.enter"),
-    *("POST session.play", "POST photo.of_next_round"),
+    *("POST night.play", "POST photo.of_next_round"),
 }
 # there are none in a night without stacks
-OF_STACKS = {"GET session.count", "POST session.count"}
+OF_STACKS = {"GET night.count", "POST night.count"}
 # these speak of a plan, by an address that nobody guesses
 OF_PLANS = {"POST settle_up.pay"}
 
@@ -55,57 +55,57 @@ def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
                 yield f"{method} {rule.endpoint}", method, path
 
 
-def answers(device: Device, night: Night) -> dict[str, TestResponse]:
+def answers(device: Device, night: PlayedNight) -> dict[str, TestResponse]:
     """Call every route with a phone."""
     found = {}
     # deleting comes last: after it there is nothing
     for name, method, rule in sorted(routes(night.app), key=lambda route: route[0] == "POST delete_group.delete"):
-        whole = night.group if rule.startswith("/g/") else night.session
+        whole = night.group if rule.startswith("/g/") else night.night
         path = rule.replace("<public_id>", whole.rpartition("/")[2])
         found[name] = device.get(path) if method == "GET" else device.post(path)
     return found
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
-    night = Night(app)
+def night(app: Flask) -> PlayedNight:
+    night = PlayedNight(app)
     night.books()
     night.does("{group}/rules/new?game=knock", name="Tuesday rules", do="save")
     return night
 
 
-def without_a_link(night: Night, device: Device) -> None:
+def without_a_link(night: PlayedNight, device: Device) -> None:
     """Open nothing."""
 
 
-def with_a_made_up_link(night: Night, device: Device) -> None:
+def with_a_made_up_link(night: PlayedNight, device: Device) -> None:
     assert device.open("made-up") == 404
 
 
-def with_a_wrong_code(night: Night, device: Device) -> None:
+def with_a_wrong_code(night: PlayedNight, device: Device) -> None:
     device.get("/join/CDFHJK")
 
 
-def with_another_groups_link(night: Night, device: Device) -> None:
-    other = Night(night.app, secret="another-secret")
+def with_another_groups_link(night: PlayedNight, device: Device) -> None:
+    other = PlayedNight(night.app, secret="another-secret")
     assert device.open(other.links()["keep"]) == 303
 
 
-def with_another_sessions_code(night: Night, device: Device) -> None:
-    other = Night(night.app, secret="another-secret")
+def with_another_sessions_code(night: PlayedNight, device: Device) -> None:
+    other = PlayedNight(night.app, secret="another-secret")
     assert device.get(f"/join/{other.code()}").status_code == 303
 
 
-def with_a_renewed_link(access: str) -> Callable[[Night, Device], None]:
-    def shut_out(night: Night, device: Device) -> None:
+def with_a_renewed_link(access: str) -> Callable[[PlayedNight, Device], None]:
+    def shut_out(night: PlayedNight, device: Device) -> None:
         assert device.open(night.links()[access]) == 303
-        assert device.get(night.session).status_code == 200
+        assert device.get(night.night).status_code == 200
         night.does("{group}/links", do=f"renew-{access}")
 
     return shut_out
 
 
-def with_all_links_renewed(night: Night, device: Device) -> None:
+def with_all_links_renewed(night: PlayedNight, device: Device) -> None:
     assert device.open(night.links()["look"]) == 303
     night.does("{group}/links", do="renew-keep")
 
@@ -124,7 +124,9 @@ STRANGERS = {
 
 
 @pytest.mark.parametrize("get_in", STRANGERS.values(), ids=STRANGERS)
-def test_a_stranger_finds_nothing(night: Night, app: Flask, get_in: Callable[[Night, Device], None]) -> None:
+def test_a_stranger_finds_nothing(
+    night: PlayedNight, app: Flask, get_in: Callable[[PlayedNight, Device], None]
+) -> None:
     device = Device(app)
     get_in(night, device)
     found = answers(device, night)
@@ -137,14 +139,16 @@ def test_a_stranger_finds_nothing(night: Night, app: Flask, get_in: Callable[[Ni
     assert found["GET groups.show"].text == nowhere
 
 
-def test_the_link_that_keeps_score_opens_everything(night: Night) -> None:
+def test_the_link_that_keeps_score_opens_everything(night: PlayedNight) -> None:
     found = {name: response.status_code for name, response in answers(night.keeper, night).items()}
     assert {name for name, status in found.items() if status in (403, 404)} <= OF_PLANS | OF_STACKS
     assert set(found) >= LOOK | PLAY
 
 
 @pytest.mark.parametrize(("access", "allowed"), [("look", LOOK), ("play", LOOK | PLAY)])
-def test_a_lesser_link_opens_no_more_than_it_says(night: Night, app: Flask, access: str, allowed: set[str]) -> None:
+def test_a_lesser_link_opens_no_more_than_it_says(
+    night: PlayedNight, app: Flask, access: str, allowed: set[str]
+) -> None:
     device = Device(app)
     assert device.open(night.links()[access]) == 303
     found = {name: response.status_code for name, response in answers(device, night).items()}
@@ -153,7 +157,7 @@ def test_a_lesser_link_opens_no_more_than_it_says(night: Night, app: Flask, acce
     assert {status for name, status in found.items() if name not in allowed | OF_PLANS | OF_STACKS} == {403}
 
 
-def test_a_join_code_opens_its_session_to_play_in(night: Night, app: Flask) -> None:
+def test_a_join_code_opens_its_session_to_play_in(night: PlayedNight, app: Flask) -> None:
     device = night.joined("Ana")
     found = {name: response.status_code for name, response in answers(device, night).items()}
     opened = {name for name, status in found.items() if status not in (403, 404)}
@@ -162,24 +166,24 @@ def test_a_join_code_opens_its_session_to_play_in(night: Night, app: Flask) -> N
 
 
 @pytest.mark.parametrize("access", ["play", "look"])
-def test_a_lesser_device_sees_no_secret(night: Night, app: Flask, access: str) -> None:
+def test_a_lesser_device_sees_no_secret(night: PlayedNight, app: Flask, access: str) -> None:
     device = Device(app)
     secrets = night.links()
     device.open(secrets[access])
-    paths = [night.group, "/", *(f"{night.session}{tab}" for tab in ("", "/rounds", "/money", "/people"))]
+    paths = [night.group, "/", *(f"{night.night}{tab}" for tab in ("", "/rounds", "/money", "/people"))]
     pages = "".join(device.get(path).text for path in paths)
     assert not any(secret in pages for secret in secrets.values())
     assert "renew-" not in pages
     assert night.code() not in pages
 
 
-def test_a_renewed_link_keeps_the_device_that_renewed_it(night: Night) -> None:
+def test_a_renewed_link_keeps_the_device_that_renewed_it(night: PlayedNight) -> None:
     for access in ("keep", "play", "look"):
         night.does("{group}/links", do=f"renew-{access}")
         assert night.keeper.get(night.group).status_code == 200
 
 
-def test_the_start_page_lists_only_groups_whose_link_is_good(night: Night, app: Flask) -> None:
+def test_the_start_page_lists_only_groups_whose_link_is_good(night: PlayedNight, app: Flask) -> None:
     device = Device(app)
     device.open(night.links()["look"])
     assert night.group in device.page("/").all("a", "href")

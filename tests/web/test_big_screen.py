@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from devices import HANDS, Device, Night, words
+from devices import HANDS, Device, PlayedNight, words
 from flask import Flask
 from pages import Page
 
@@ -13,34 +13,34 @@ ANA, BETO, CARO = HANDS.values()
 CARDS = re.compile(r'class="face |#spades"|#hearts"|flush|nines|eights', re.IGNORECASE)
 
 
-def seen(night: Night, device: Device) -> str:
+def seen(night: PlayedNight, device: Device) -> str:
     """Give the part of the table view that changes."""
-    html = device.get(f"{night.session}/table").text
+    html = device.get(f"{night.night}/table").text
     return html[html.index('id="news"') :]
 
 
-def stage(night: Night, device: Device) -> str:
+def stage(night: PlayedNight, device: Device) -> str:
     found = re.search(r'data-stage="(\w+)"', seen(night, device))
     assert found is not None
     return found[1]
 
 
-def test_a_viewers_link_suffices_and_nothing_is_tapped_but_the_way_back(night: Night) -> None:
-    page = Page(night.guest("look").get(f"{night.session}/table").text)
+def test_a_viewers_link_suffices_and_nothing_is_tapped_but_the_way_back(night: PlayedNight) -> None:
+    page = Page(night.guest("look").get(f"{night.night}/table").text)
     assert not {"button", "form", "input", "select"} & {tag for tag, _ in page.tags}
-    assert page.all("a", "href") == ["#main", night.session]
+    assert page.all("a", "href") == ["#main", night.night]
     # without the script it is loaded again now and then
     assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page.html
 
 
 @pytest.mark.parametrize(("game", "kind"), [("knock", "card"), ("draw-poker", "card"), ("domino-poker", "tile")])
 def test_backs_lie_as_the_faces_will(app: Flask, game: str, kind: str) -> None:
-    night = Night(app, game)
+    night = PlayedNight(app, game)
     night.types(night.keeper, players_0_hand="2-3" if kind == "tile" else "As", game=game)
     assert set(re.findall(r'"piece back (\w+)"', seen(night, night.guest("look")))) == {kind}
 
 
-def test_no_card_is_on_it_before_all_are_turned_up(night: Night) -> None:
+def test_no_card_is_on_it_before_all_are_turned_up(night: PlayedNight) -> None:
     beto = night.joined("Beto")
     devices = [night.keeper, night.guest("look"), beto, night.joined("Ana")]
     night.types(beto, players_1_hand=BETO)
@@ -57,7 +57,7 @@ def test_no_card_is_on_it_before_all_are_turned_up(night: Night) -> None:
         assert seen(night, device).count('class="face ') == 15
 
 
-def test_its_size_does_not_tell_the_cards_apart(night: Night) -> None:
+def test_its_size_does_not_tell_the_cards_apart(night: PlayedNight) -> None:
     beto, device = night.joined("Beto"), night.guest("look")
     sizes = set()
     for hand in (BETO, "2c 3d 5h 7s 9c", "Th Td Ts Tc 2c"):
@@ -66,7 +66,7 @@ def test_its_size_does_not_tell_the_cards_apart(night: Night) -> None:
     assert len(sizes) == 1
 
 
-def test_how_many_cards_were_entered_is_not_on_it(night: Night) -> None:
+def test_how_many_cards_were_entered_is_not_on_it(night: PlayedNight) -> None:
     beto, device = night.joined("Beto"), night.guest("look")
     night.types(beto, players_1_hand="Ah")
     one = seen(night, device)
@@ -74,9 +74,9 @@ def test_how_many_cards_were_entered_is_not_on_it(night: Night) -> None:
     assert seen(night, device) == one
 
 
-def test_another_game_in_the_address_turns_nothing_up(night: Night) -> None:
+def test_another_game_in_the_address_turns_nothing_up(night: PlayedNight) -> None:
     night.types(night.joined("Beto"), players_1_hand=BETO)
-    html = night.guest("look").get(f"{night.session}/table?game=knock").text
+    html = night.guest("look").get(f"{night.night}/table?game=knock").text
     assert 'data-stage="down"' in html
     assert "Knock Poker" in html
 
@@ -93,22 +93,22 @@ STAGES = [
 
 
 @pytest.mark.parametrize(("done", "on", "said"), STAGES)
-def test_the_screen_tells(night: Night, done: str, on: str, said: list[str]) -> None:
+def test_the_screen_tells(night: PlayedNight, done: str, on: str, said: list[str]) -> None:
     device = night.plays(done).guest("look")
     text = words(seen(night, device))
     assert stage(night, device) == on
     assert [sentence for sentence in said if sentence not in text] == []
 
 
-def test_the_screen_tells_what_is_handed_over_with_stacks_or_if_it_was_set_so(night: Night) -> None:
+def test_the_screen_tells_what_is_handed_over_with_stacks_or_if_it_was_set_so(night: PlayedNight) -> None:
     night.books(players_2_hand="", players_2_dropped="y")
     assert "Beto pays Ana 3" in night.text("/table")
-    night.keeper.client.set_cookie(f"moves-{night.session.rpartition('/')[2]}", "chips")
+    night.keeper.client.set_cookie(f"moves-{night.night.rpartition('/')[2]}", "chips")
     assert "Beto gives Ana 2" in night.text("/table")
     assert "Beto gives Ana 2" in words(seen(night.plays("buy-in 20"), night.guest("look")))
 
 
-def test_who_left_is_only_in_the_standings(night: Night) -> None:
+def test_who_left_is_only_in_the_standings(night: PlayedNight) -> None:
     page = night.plays("round, left Ana, close").html("/table")
     ring, standings = page.split('class="standings"')
     assert "Ana" not in words(ring[ring.index('class="ring"') : ring.index('class="middle"')])
@@ -116,7 +116,7 @@ def test_who_left_is_only_in_the_standings(night: Night) -> None:
     assert words(standings).index("Ana") < words(standings).index("Beto")
 
 
-def test_the_code_is_on_it_while_seats_are_free_and_only_for_those_who_may_play(night: Night) -> None:
+def test_the_code_is_on_it_while_seats_are_free_and_only_for_those_who_may_play(night: PlayedNight) -> None:
     code, player = night.code(), night.joined("Ana")
     assert code in seen(night, player)
     assert code in seen(night, night.keeper)
@@ -126,22 +126,22 @@ def test_the_code_is_on_it_while_seats_are_free_and_only_for_those_who_may_play(
     assert code not in seen(night, player)
 
 
-def test_what_it_shows_already_is_answered_without_a_page(night: Night) -> None:
+def test_what_it_shows_already_is_answered_without_a_page(night: PlayedNight) -> None:
     device = night.guest("look")
-    first = device.get(f"{night.session}/table")
+    first = device.get(f"{night.night}/table")
     known = {"If-None-Match": first.headers["ETag"]}
-    again = device.get(f"{night.session}/table", headers=known)
+    again = device.get(f"{night.night}/table", headers=known)
     state = device.get(
-        f"{night.session}/state", headers={"If-None-Match": device.get(f"{night.session}/state").headers["ETag"]}
+        f"{night.night}/state", headers={"If-None-Match": device.get(f"{night.night}/state").headers["ETag"]}
     )
     assert (again.status_code, again.data, state.status_code) == (304, b"", 304)
     assert "Set-Cookie" not in again.headers
     assert set(again.headers.keys()) <= set(state.headers.keys())
     night.types(night.keeper, players_0_hand="9s")
-    assert device.get(f"{night.session}/table", headers=known).status_code == 200
+    assert device.get(f"{night.night}/table", headers=known).status_code == 200
 
 
-def test_a_knock_and_whose_turn_it_is_are_on_it(night: Night) -> None:
+def test_a_knock_and_whose_turn_it_is_are_on_it(night: PlayedNight) -> None:
     beto = night.joined("Beto")
     mark = night.page("/round", beto).fields["mark"][0]
     night.does("/play", beto, do="knocks-{Beto}", mark=mark, number="1", game="knock-poker", sure="yes")
@@ -150,7 +150,7 @@ def test_a_knock_and_whose_turn_it_is_are_on_it(night: Night) -> None:
     assert re.search(r'class="place turn".*?Caro', html, re.DOTALL)
 
 
-def test_beside_a_hand_is_what_its_round_brought_and_the_nights_total_only_in_the_standings(night: Night) -> None:
+def test_beside_a_hand_is_what_its_round_brought_and_the_nights_total_only_in_the_standings(night: PlayedNight) -> None:
     def sums() -> list[str]:
         return re.findall(r'class="sum[^"]*">([^<]+)<', seen(night, night.guest("look")))
 
@@ -167,7 +167,7 @@ def test_beside_a_hand_is_what_its_round_brought_and_the_nights_total_only_in_th
 # ---- a player's own phone
 
 
-def test_a_phone_names_all_who_lead(night: Night) -> None:
+def test_a_phone_names_all_who_lead(night: PlayedNight) -> None:
     caro = night.joined("Caro")
     night.books(
         players_0_hand="As Kd 8s 5c 3d",
@@ -176,25 +176,25 @@ def test_a_phone_names_all_who_lead(night: Night) -> None:
         asked_knocker="nobody",
         rules_ante="2",
     )
-    assert "Ana and Beto lead with +" in " ".join(Page(caro.get(night.session).text).text.split())
+    assert "Ana and Beto lead with +" in " ".join(Page(caro.get(night.night).text).text.split())
 
 
-def test_a_phone_says_what_its_player_gives_and_gets(night: Night) -> None:
+def test_a_phone_says_what_its_player_gives_and_gets(night: PlayedNight) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
     line = night.books().partition("?")[0]
-    ana.client.set_cookie(f"moves-{night.session.rpartition('/')[2]}", "chips")
+    ana.client.set_cookie(f"moves-{night.night.rpartition('/')[2]}", "chips")
     for device, told in (
         (beto, ["You pay Ana 3", "You're down 3 tonight. Ana leads with +6."]),
         (ana, ["Beto gives you 2", "You take 3 from the pot", "You're up 6 tonight."]),
     ):
-        for path in (line, f"{line}?since=0", night.session):
+        for path in (line, f"{line}?since=0", night.night):
             text = " ".join(Page(device.get(path).text).text.split())
             assert all(sentence in text for sentence in told), (path, told)
             assert ("leads" in text) == (device is beto), path
     assert "You're up" not in night.keeper.get(line).text
 
 
-def test_a_phone_counts_rounds_and_not_loans(night: Night) -> None:
+def test_a_phone_counts_rounds_and_not_loans(night: PlayedNight) -> None:
     beto = night.joined("Beto")
     giver, taker = night.players["Beto"], night.players["Ana"]
     night.does("/move", movement="loan", amount="1", from_=giver, to=taker)
@@ -204,7 +204,7 @@ def test_a_phone_counts_rounds_and_not_loans(night: Night) -> None:
     assert "Round 2" in night.html("/round")
 
 
-def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: Night) -> None:
+def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: PlayedNight) -> None:
     beto = night.joined("Beto")
     night.books()
     line = night.books().partition("?")[0]
@@ -220,7 +220,7 @@ def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: Night) -> 
     assert [beto.get(path).text.count("You pay Ana") for path in (f"{line}?since=1", f"{first}?since=0")] == [1, 1]
 
 
-def test_a_closed_night_tells_a_player_what_is_left_to_pay(night: Night) -> None:
+def test_a_closed_night_tells_a_player_what_is_left_to_pay(night: PlayedNight) -> None:
     phones = night.joined("Beto"), night.joined("Caro")
 
     def told() -> list[list[str]]:
@@ -237,7 +237,7 @@ def test_a_closed_night_tells_a_player_what_is_left_to_pay(night: Night) -> None
 # ---- read aloud
 
 
-def test_a_phone_that_was_told_to_reads_results_aloud(night: Night) -> None:
+def test_a_phone_that_was_told_to_reads_results_aloud(night: PlayedNight) -> None:
     beto = night.joined("Beto")
     line = night.books()
     told = f"{line.partition('?')[0]}?since=0"
@@ -246,6 +246,6 @@ def test_a_phone_that_was_told_to_reads_results_aloud(night: Night) -> None:
     html = beto.get(told).text
     assert "speech.js" in html
     assert "Ana wins 6. Ana&#39;s full house beats Beto&#39;s flush. You pay Ana 3." in html
-    html = beto.get(f"{night.session}/table").text
+    html = beto.get(f"{night.night}/table").text
     assert "Beto pays Ana 3. Caro pays Ana 3." in html
     assert "checked" in re.findall(r'<input[^>]*name="spoken" value="yes"[^>]*>', beto.get("/phone").text)[0]

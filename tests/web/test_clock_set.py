@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from devices import Device, Night, problem
+from devices import Device, PlayedNight, problem
 from flask import Flask
 
 SetClock = Callable[[int], None]
@@ -26,24 +26,24 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
 
 @pytest.mark.parametrize("seconds", JUMPS)
 def test_every_phone_keeps_its_rights_there_and_back(app: Flask, set_clock: SetClock, seconds: int) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     player, viewer = night.joined("Ana"), Device(app)
     viewer.get(f"/open/{night.links()['look']}")
     for jump in (seconds, 0, -seconds, 0):
         set_clock(jump)
         night.books()  # a form's token is valid as well
-        assert player.get(f"{night.session}/round").status_code == 200
-        assert viewer.get(f"{night.session}").status_code == 200
+        assert player.get(f"{night.night}/round").status_code == 200
+        assert viewer.get(f"{night.night}").status_code == 200
         for device in (night.keeper, player, viewer):
             assert device.get("/help/").status_code == 200
-            (cookie,) = [c for c in device.get(night.session).headers.getlist("Set-Cookie") if "session=" in c]
+            (cookie,) = [c for c in device.get(night.night).headers.getlist("Set-Cookie") if "session=" in c]
             assert "Max-Age=2678400" in cookie and "Expires" not in cookie
 
 
 @pytest.mark.parametrize("seconds", [-60, -366 * 86_400, 366 * 86_400])
 def test_wrong_tries_lock_nobody_out_for_longer_than_they_say(app: Flask, set_clock: SetClock, seconds: int) -> None:
     stranger = Device(app)
-    night = Night(app)
+    night = PlayedNight(app)
     night.does("{group}/players", **{"new-pin": "1234"}, do="pin")
     for _ in range(20):
         stranger.post("/join", code="XXXXXX")

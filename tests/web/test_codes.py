@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from devices import Device, Night
+from devices import Device, PlayedNight
 from flask import Flask
 from pages import Page
 
 from companion.web.http import rate_limits
 from companion.web.http.rate_limits import address
-from companion.web.views import phones
+from companion.web.phones import phones
 
 RENEWALS = [
-    ("{session}/phones", "renew", True),
+    ("{night}/phones", "renew", True),
     ("{group}/links", "renew-keep", True),
     ("{group}/links", "renew-play", True),
     ("{group}/links", "renew-look", False),
@@ -20,32 +20,34 @@ RENEWALS = [
 
 
 @pytest.mark.parametrize(("path", "do", "is_renewed"), RENEWALS, ids=[row[1] for row in RENEWALS])
-def test_a_renewed_code_shuts_out_who_came_by_the_old_one(night: Night, path: str, do: str, is_renewed: bool) -> None:
+def test_a_renewed_code_shuts_out_who_came_by_the_old_one(
+    night: PlayedNight, path: str, do: str, is_renewed: bool
+) -> None:
     beto, code = night.joined("Beto"), night.code()
-    night.keeper.does(path.format(session=night.session, group=night.group), do=do)
+    night.keeper.does(path.format(night=night.night, group=night.group), do=do)
     assert (night.code() != code) is is_renewed
     expected = 404 if is_renewed else 200
-    assert {beto.get(night.session + page).status_code for page in ("", "/round", "/state", "/me")} == {expected}
+    assert {beto.get(night.night + page).status_code for page in ("", "/round", "/state", "/me")} == {expected}
     assert beto.get(f"/join/{night.code()}").status_code == 303
-    assert "Hand of Beto" in beto.get(f"{night.session}/round").text
+    assert "Hand of Beto" in beto.get(f"{night.night}/round").text
 
 
-def test_a_renewed_link_renews_only_codes_of_its_open_nights(night: Night, app: Flask) -> None:
-    other = Night(app, secret="another-secret")
+def test_a_renewed_link_renews_only_codes_of_its_open_nights(night: PlayedNight, app: Flask) -> None:
+    other = PlayedNight(app, secret="another-secret")
     theirs, beto = other.code(), night.joined("Beto")
     night.plays("close")
     night.does("{group}/links", do="renew-play")
     assert other.code() == theirs
     # who played may go on looking at what is over
-    assert beto.get(night.session).status_code == 200
+    assert beto.get(night.night).status_code == 200
 
 
-def test_a_new_code_is_in_the_list_of_changes(night: Night) -> None:
+def test_a_new_code_is_in_the_list_of_changes(night: PlayedNight) -> None:
     night.does("/phones", do="renew")
     assert "New join code" in night.html("/changes")
 
 
-def test_a_closed_night_gets_no_new_code(night: Night) -> None:
+def test_a_closed_night_gets_no_new_code(night: PlayedNight) -> None:
     night.plays("close")
     assert "closed" in night.post("/phones", do="renew").text
 
@@ -54,11 +56,11 @@ def tries(app: Flask, code: str, where: str) -> int:
     return Device(app).get(f"/join/{code}", environ_overrides={"REMOTE_ADDR": where}).status_code
 
 
-def test_right_codes_are_not_counted(night: Night, app: Flask) -> None:
+def test_right_codes_are_not_counted(night: PlayedNight, app: Flask) -> None:
     assert {tries(app, night.code(), "192.0.2.1") for _ in range(45)} == {303}
 
 
-def test_wrong_codes_are_counted_altogether(night: Night, app: Flask) -> None:
+def test_wrong_codes_are_counted_altogether(night: PlayedNight, app: Flask) -> None:
     with app.test_request_context():
         limit, of = phones._WRONG_CODES._counted()[-1]
         rate_limits._windows().hit(limit, *of, cost=995)
@@ -66,7 +68,7 @@ def test_wrong_codes_are_counted_altogether(night: Night, app: Flask) -> None:
     assert tries(app, night.code(), "203.0.113.9") == 429
 
 
-def test_an_ipv6_network_is_one_address(night: Night, app: Flask) -> None:
+def test_an_ipv6_network_is_one_address(night: PlayedNight, app: Flask) -> None:
     assert [tries(app, "CDFHJK", f"2001:db8:1:2::{at:x}") for at in range(21)] == [200] * 20 + [429]
     assert tries(app, night.code(), "2001:db8:1:2:ffff::1") == 429
     assert tries(app, night.code(), "2001:db8:1:3::1") == 303

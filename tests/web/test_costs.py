@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from cheap import takes_at_most
-from devices import Device, Night
+from devices import Device, PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page
@@ -66,13 +66,13 @@ def posts_settle(app: Flask) -> None:
 
 
 def polls_a_draft(app: Flask) -> None:
-    night = Night(app, game="knock-rummy")
+    night = PlayedNight(app, game="knock-rummy")
     typed = {"game": "knock-rummy", "players_0_hand": " ".join(DECK)}
     assert night.types(night.keeper, **typed)["live"]["seats"]["0"]["size"] == len(DECK)
     for device in (night.keeper, night.joined("Beto"), Device(app)):
         device.open(night.secret)
         assert night.state(device)["live"]["seats"]["0"]["reading"] == ""
-        assert device.get(f"{night.session}/round").status_code == 200
+        assert device.get(f"{night.night}/round").status_code == 200
     answer = night.post("/round", **night.round_fields(night.keeper), do="settle")
     assert "has 52 cards, not 7" in answer.text
 

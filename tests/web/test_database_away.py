@@ -17,7 +17,7 @@ from typing import Any
 import psycopg
 import pytest
 from databases import DATABASES, EmptyDatabase, opened
-from devices import HANDS, Night
+from devices import HANDS, PlayedNight
 from every_page import Site
 from flask import Flask
 from sample_rounds import ROUNDS
@@ -25,7 +25,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from werkzeug.test import TestResponse
 
-from companion.store import database
+from companion.store.db import database
 from companion.store.models import db
 
 FOR_PROBES = ("/error/503", "/readyz")
@@ -338,7 +338,7 @@ def test_without_its_sqlite_file_every_request_is_503(
 
 
 def test_what_is_saved_never_goes_into_a_file_that_was_moved_away(app: Flask) -> None:
-    night, instance = Night(app), Path(app.instance_path)
+    night, instance = PlayedNight(app), Path(app.instance_path)
     night.books()
     with app.app_context():
         db.engine.dispose()

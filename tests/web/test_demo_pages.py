@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from devices import Device, Night
+from devices import Device, PlayedNight
 from flask import Flask
 from pages import Page
 from test_access import LOOK, routes
@@ -46,18 +46,18 @@ def test_one_tap_makes_it_and_one_takes_it_away(app: Flask, device: Device) -> N
 
 
 def test_what_is_made_up_does_not_mix_with_what_is_owed(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()
     night.keeper.client.post("/demo", data=start_page_form(night.keeper))
     home = night.keeper.page("/")
     assert "payments due" not in home.text
-    assert f"{night.session}/round" in home.all("a", "href")
+    assert f"{night.night}/round" in home.all("a", "href")
 
 
 # the last three are not there in the demo's open night
 NO_PAGES = {
     *("GET phones.state", "GET import_export.download"),
-    *("GET group_rules.change", "GET session.end", "GET session.end_picture"),
+    *("GET group_rules.change", "GET night.end", "GET night.end_picture"),
 }
 
 

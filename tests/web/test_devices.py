@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from devices import Device, Night
+from devices import Device, PlayedNight
 from flask import Flask
 
-from companion.store import groups
+from companion.store.groups import groups
 
 MAX_KEPT = 30
 
@@ -30,7 +30,7 @@ RIGHTS = [
 
 @pytest.mark.parametrize(("link", "by_code", "is_open", "right"), RIGHTS)
 def test_a_phone_has_the_greatest_right_of_its_link_and_its_code(
-    night: Night, app: Flask, link: str, by_code: bool, is_open: bool, right: str
+    night: PlayedNight, app: Flask, link: str, by_code: bool, is_open: bool, right: str
 ) -> None:
     device = Device(app)
     if link:
@@ -39,7 +39,7 @@ def test_a_phone_has_the_greatest_right_of_its_link_and_its_code(
         assert device.get(f"/join/{night.code()}").status_code == 303
     if not is_open:
         night.plays("close")
-    pages = {"look": night.session, "play": f"{night.session}/me", "keep": f"{night.session}/rules"}
+    pages = {"look": night.night, "play": f"{night.night}/me", "keep": f"{night.night}/rules"}
     shut = 403 if right else 404
     allowed = ("look", "play", "keep")[: ("", "look", "play", "keep").index(right)]
     answers = {name: device.get(path).status_code for name, path in pages.items()}
@@ -48,11 +48,11 @@ def test_a_phone_has_the_greatest_right_of_its_link_and_its_code(
     assert device.get(night.group).status_code == (200 if link else 404)
 
 
-def test_a_greater_link_gives_its_right(night: Night, app: Flask) -> None:
+def test_a_greater_link_gives_its_right(night: PlayedNight, app: Flask) -> None:
     device = Device(app)
     for access, status in (("look", 403), ("play", 403), ("keep", 200), ("look", 200)):
         assert device.open(night.links()[access]) == 303
-        assert device.get(f"{night.session}/rules").status_code == status, access
+        assert device.get(f"{night.night}/rules").status_code == status, access
 
 
 def test_a_phone_keeps_the_newest_thirty_groups(app: Flask) -> None:
@@ -75,7 +75,7 @@ def test_a_phone_keeps_the_newest_thirty_groups(app: Flask) -> None:
     assert listed() == [*names[: MAX_KEPT - 2 : -1], names[0], *names[MAX_KEPT - 2 : 2 : -1]]
 
 
-def test_what_a_phone_knows_outlasts_the_browser(night: Night, app: Flask) -> None:
+def test_what_a_phone_knows_outlasts_the_browser(night: PlayedNight, app: Flask) -> None:
     for first in (f"/open/{night.links()['look']}", f"/join/{night.code()}"):
         device = Device(app)
         (cookie,) = [c for c in device.get(first).headers.getlist("Set-Cookie") if c.startswith("session=")]
@@ -88,7 +88,7 @@ NAMES = [("  Ana's phone  ", "Ana's phone"), ("y" * 41, "y" * 40), (" ", "a phon
 
 
 @pytest.mark.parametrize(("name", "told"), NAMES, ids=["blanks", "too long", "blank", "empty"])
-def test_a_device_is_called_by_its_name(night: Night, name: str, told: str) -> None:
+def test_a_device_is_called_by_its_name(night: PlayedNight, name: str, told: str) -> None:
     night.does("{group}/players", do="device", device=name)
     night.books()
     assert re.search(rf"Round 1\s.*\u00a0· {re.escape(told)}", night.page("/changes").text)
@@ -104,25 +104,25 @@ KINDS = {
 
 
 @pytest.mark.parametrize(("kind", "browser"), KINDS.items(), ids=KINDS)
-def test_a_device_without_a_name_is_told_by_its_kind(night: Night, kind: str, browser: str) -> None:
+def test_a_device_without_a_name_is_told_by_its_kind(night: PlayedNight, kind: str, browser: str) -> None:
     night.keeper.client.environ_base["HTTP_USER_AGENT"] = browser
     night.books()
-    changes = f"{night.session}/changes"
+    changes = f"{night.night}/changes"
     assert re.search(rf"Round 1\s.*\u00a0· {kind}", night.keeper.page(changes).text)
     night.keeper.get(f"{changes}?language=es")
     assert kind not in night.keeper.page(changes).text
 
 
-def test_a_phone_whose_first_form_is_sent_twice_at_once_has_its_seat(night: Night, app: Flask) -> None:
+def test_a_phone_whose_first_form_is_sent_twice_at_once_has_its_seat(night: PlayedNight, app: Flask) -> None:
     phone, same_phone = Device(app), Device(app)
     phone.get(f"/join/{night.code()}")
     same_phone.client.set_cookie("session", phone.client.get_cookie("session").value)  # type: ignore[union-attr]
     for sent_from in (phone, same_phone):  # both before an answer has come
-        sent_from.does(f"{night.session}/me", player=night.players["Beto"], key="the form's key")
+        sent_from.does(f"{night.night}/me", player=night.players["Beto"], key="the form's key")
     assert [night.state(one)["me"] for one in (phone, same_phone)] == [1, 1]
 
 
-def test_the_forms_of_a_page_have_keys_of_their_own(night: Night) -> None:
+def test_the_forms_of_a_page_have_keys_of_their_own(night: PlayedNight) -> None:
     keys = [night.page("/people").fields["key"] for _ in range(2)]
     assert keys[0] != keys[1]
     assert all(len(key) >= 16 for found in keys for key in found)

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import TOO_SMALL, scale_text
-from devices import Night
+from devices import PlayedNight
 from every_page import NO_PAGES, Site, pages_of
 from flask import Flask
 from playwright.sync_api import Browser, ViewportSize
@@ -84,8 +84,8 @@ def test_every_view_is_a_light_page_of_its_own_name_where_enter_presses_the_righ
 
 
 def test_enter_bets_the_amount_even_before_it_is_settled_who_deals(app: Flask) -> None:
-    night = Night(app, "draw-poker")
-    html = night.keeper.get(night.session).text
+    night = PlayedNight(app, "draw-poker")
+    html = night.keeper.get(night.night).text
     assert 'value="lot"' in html
     assert 'name="amount"' in html
     assert buttons_of_enter(html) == []

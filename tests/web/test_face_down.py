@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from devices import HANDS, Device, Night, problem, words
+from devices import HANDS, Device, PlayedNight, problem, words
 from flask import Flask
 from pages import Page
 
@@ -15,40 +15,40 @@ SHOWN = "after all were shown"
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
+def night(app: Flask) -> PlayedNight:
     """Beto has entered his hand on his own phone; nobody else has entered anything."""
-    night = Night(app)
+    night = PlayedNight(app)
     night.beto = night.joined("Beto")  # type: ignore[attr-defined]
     night.types(night.beto, players_1_hand=BETO)  # type: ignore[attr-defined]
     return night
 
 
-def beto(night: Night) -> Device:
+def beto(night: PlayedNight) -> Device:
     device: Device = night.beto  # type: ignore[attr-defined]
     return device
 
 
-def takes(night: Night, device: Device, name: str) -> Any:
-    return device.post(f"{night.session}/me", player=night.players[name])
+def takes(night: PlayedNight, device: Device, name: str) -> Any:
+    return device.post(f"{night.night}/me", player=night.players[name])
 
 
-def sees(night: Night, device: Device) -> bool:
+def sees(night: PlayedNight, device: Device) -> bool:
     """Return whether a phone is told any of Beto's cards, or what his hand is worth."""
     paths = ["", "/round", "/state", "/changes", "/me", *(f"/{page}?game=knock" for page in ("round", "state"))]
-    told = "".join(device.get(night.session + path).text for path in paths)
+    told = "".join(device.get(night.night + path).text for path in paths)
     # the keys of the cards, and the example of a line, are on the page anyway
     told = re.sub(r"<noscript>.*?</noscript>|placeholder=\"[^\"]*\"", "", told, flags=re.DOTALL)
     return BETO in told or "flush, ace high" in told or "5h 3h" in told
 
 
-def test_a_hand_that_lies_face_down_is_not_missing(night: Night) -> None:
+def test_a_hand_that_lies_face_down_is_not_missing(night: PlayedNight) -> None:
     for device in (night.keeper, night.guest()):
         live = night.state(device)["live"]
         assert (live["missing"], live["seats"]["1"]["size"]) == ("Cards missing: Ana\u00a0(5) and Caro\u00a0(5)", 5)
 
 
 @pytest.mark.parametrize(("hand", "size", "is_complete"), [(BETO, 5, True), ("Ah Kh", 2, False)])
-def test_of_a_hand_face_down_only_its_size_is_told(night: Night, hand: str, size: int, is_complete: bool) -> None:
+def test_of_a_hand_face_down_only_its_size_is_told(night: PlayedNight, hand: str, size: int, is_complete: bool) -> None:
     night.types(beto(night), players_1_hand=hand)
     told = night.state(night.keeper)["live"]["seats"]["1"]
     assert told == {"size": size, "complete": is_complete, "reading": ""}
@@ -57,7 +57,7 @@ def test_of_a_hand_face_down_only_its_size_is_told(night: Night, hand: str, size
 # ---- seats
 
 
-def test_a_seat_belongs_to_the_phone_that_took_it(night: Night) -> None:
+def test_a_seat_belongs_to_the_phone_that_took_it(night: PlayedNight) -> None:
     other = night.guest()
     answer = takes(night, other, "Beto")
     assert answer.status_code == 409
@@ -70,7 +70,7 @@ def test_a_seat_belongs_to_the_phone_that_took_it(night: Night) -> None:
 
 
 def test_a_phone_with_a_name_is_called_by_it(app: Flask) -> None:
-    night, device = Night(app), Device(app)
+    night, device = PlayedNight(app), Device(app)
     device.get(f"/join/{night.code()}")
     device.does("/phone", device="Tia's phone")
     takes(night, device, "Beto")
@@ -78,8 +78,8 @@ def test_a_phone_with_a_name_is_called_by_it(app: Flask) -> None:
     assert "Tia's phone" in night.page("/people").text
 
 
-def test_who_gives_a_seat_up_is_in_the_list_of_changes_and_the_hand_stays_down(night: Night) -> None:
-    beto(night).does(f"{night.session}/me", do="give-up")
+def test_who_gives_a_seat_up_is_in_the_list_of_changes_and_the_hand_stays_down(night: PlayedNight) -> None:
+    beto(night).does(f"{night.night}/me", do="give-up")
     other = night.guest()
     assert takes(night, other, "Beto").status_code == 303
     # it was entered on another phone, and is told to nobody before the hands are turned up
@@ -90,9 +90,9 @@ def test_who_gives_a_seat_up_is_in_the_list_of_changes_and_the_hand_stays_down(n
     assert changes.count("Seat given up") == 1
 
 
-def test_the_scorekeeper_frees_a_seat(night: Night) -> None:
+def test_the_scorekeeper_frees_a_seat(night: PlayedNight) -> None:
     night.does("/phones", do=f"free-{night.players['Beto']}")
-    assert beto(night).get(f"{night.session}/round").location == f"{night.session}/me"
+    assert beto(night).get(f"{night.night}/round").location == f"{night.night}/me"
     # nor does the scorekeeper see what lies there by taking it
     assert takes(night, night.keeper, "Beto").status_code == 303
     assert not sees(night, night.keeper)
@@ -104,11 +104,11 @@ def test_the_scorekeeper_frees_a_seat(night: Night) -> None:
 
 
 @pytest.mark.parametrize("do", ["", "free-", "free-0", "free-x", "nothing"])
-def test_odd_buttons_of_phones_are_400(night: Night, do: str) -> None:
+def test_odd_buttons_of_phones_are_400(night: PlayedNight, do: str) -> None:
     assert night.post("/phones", do=do).status_code == 400
 
 
-def test_a_phone_changes_its_seat_and_leaves_the_other_free(night: Night) -> None:
+def test_a_phone_changes_its_seat_and_leaves_the_other_free(night: PlayedNight) -> None:
     assert takes(night, beto(night), "Caro").status_code == 303
     assert takes(night, night.guest(), "Beto").status_code == 303
     changes = Page(night.html("/changes")).text
@@ -119,7 +119,7 @@ def test_a_phone_changes_its_seat_and_leaves_the_other_free(night: Night) -> Non
     assert Page(night.html("/changes")).text.count("Seat taken") == before
 
 
-def test_a_seat_of_a_closed_night_is_not_taken(night: Night) -> None:
+def test_a_seat_of_a_closed_night_is_not_taken(night: PlayedNight) -> None:
     phone = Device(night.app)
     phone.open(night.links()["play"])
     night.plays("close")
@@ -175,7 +175,7 @@ LATE: dict[str, tuple[list[tuple[str, dict[str, str]]], list[str]]] = {
 
 
 @pytest.mark.parametrize("what", LATE)
-def test_who_goes_on_after_all_were_shown_is_told(night: Night, what: str) -> None:
+def test_who_goes_on_after_all_were_shown_is_told(night: PlayedNight, what: str) -> None:
     entered, late = LATE[what]
     phones = {"keeper": night.keeper, "Ana": night.joined("Ana"), "Caro": night.joined("Caro"), "Beto": beto(night)}
     for name, fields in entered:
@@ -187,14 +187,14 @@ def test_who_goes_on_after_all_were_shown_is_told(night: Night, what: str) -> No
     assert all(sentence in words(night.html("/round")) for sentence in late)
 
 
-def test_hands_of_another_game_lie_face_down_again(night: Night) -> None:
+def test_hands_of_another_game_lie_face_down_again(night: PlayedNight) -> None:
     night.types(night.keeper, **BOTH)
     night.types(night.keeper, game="domino-poker", dealer="0")
     night.types(beto(night), game="domino-poker", players_1_hand="6-6 5-5 4-4 3-3 2-2")
     assert night.state(night.keeper)["down"] == [1]
 
 
-def test_hands_that_are_not_whole_turn_nothing_up(night: Night) -> None:
+def test_hands_that_are_not_whole_turn_nothing_up(night: PlayedNight) -> None:
     night.types(night.keeper, players_0_hand=ANA)
     caro = night.joined("Caro")
     for typed in ("8c 8d Js 7d", "8c 8d Js 7d x", "Xx", "8c 8c 8c 8c 8c"):
@@ -202,7 +202,7 @@ def test_hands_that_are_not_whole_turn_nothing_up(night: Night) -> None:
         assert not sees(night, caro), typed
 
 
-def test_typing_over_a_hand_is_told_unless_it_was_cleared(night: Night) -> None:
+def test_typing_over_a_hand_is_told_unless_it_was_cleared(night: PlayedNight) -> None:
     fields = night.round_fields(night.keeper, players_1_hand=ANA)
     told = "Beto entered a hand on their own phone; what you type here replaces it."
     assert told in night.post("/round", **fields, do="settle").text
@@ -211,20 +211,20 @@ def test_typing_over_a_hand_is_told_unless_it_was_cleared(night: Night) -> None:
     assert night.state(night.keeper)["down"] == []
 
 
-def test_typing_over_a_hand_of_another_game_is_not_told(night: Night) -> None:
+def test_typing_over_a_hand_of_another_game_is_not_told(night: PlayedNight) -> None:
     fields = night.round_fields(night.keeper, game="domino-poker", players_1_hand="6-6 5-5 4-4 3-3 2-2")
     page = night.post("/round", **fields, do="settle").text
     assert "what you type here replaces it" not in page
 
 
-def test_a_page_of_other_seats_takes_nobody_s_hand(night: Night) -> None:
+def test_a_page_of_other_seats_takes_nobody_s_hand(night: PlayedNight) -> None:
     fields, ids = night.round_fields(night.keeper, players_0_hand=ANA, asked_knocker="0"), night.players
     night.does("/seats", order=[ids[name] for name in ("Ana", "Caro", "Beto")], do="order")
     page = night.post("/round", **fields, do="settle")
     assert set(Page(page.text).errors) == {"players-1-hand", "players-2-hand"}
 
 
-def test_an_unfinished_hand_that_is_not_needed_does_not_hold_up_the_round(night: Night) -> None:
+def test_an_unfinished_hand_that_is_not_needed_does_not_hold_up_the_round(night: PlayedNight) -> None:
     night.types(beto(night), players_1_hand="Ah Kh")
     fields = night.round_fields(night.keeper, way="won_by", asked_knocker="0", **{"players-0-won_by": "y"})
     assert "Ana wins" in night.post("/round", **fields, do="settle").text
@@ -233,7 +233,7 @@ def test_an_unfinished_hand_that_is_not_needed_does_not_hold_up_the_round(night:
 
 
 @pytest.mark.parametrize("do", ["settle", "save"])
-def test_whose_unfinished_hand_holds_up_the_round_is_told(night: Night, do: str) -> None:
+def test_whose_unfinished_hand_holds_up_the_round_is_told(night: PlayedNight, do: str) -> None:
     night.types(beto(night), players_1_hand="Ah Kh")
     fields = night.round_fields(night.keeper, players_0_hand=ANA, players_2_hand=CARO, asked_knocker="0")
     page = Page(night.post("/round", **fields, do=do).text)
@@ -243,7 +243,7 @@ def test_whose_unfinished_hand_holds_up_the_round_is_told(night: Night, do: str)
     )
 
 
-def test_a_cleared_hand_of_somebody_who_dropped_holds_nothing_up(night: Night) -> None:
+def test_a_cleared_hand_of_somebody_who_dropped_holds_nothing_up(night: PlayedNight) -> None:
     night.types(beto(night), players_1_hand="", players_1_dropped="y")
     night.types(night.joined("Caro"), players_2_hand=CARO)
     ana = night.joined("Ana")
@@ -251,7 +251,7 @@ def test_a_cleared_hand_of_somebody_who_dropped_holds_nothing_up(night: Night) -
     assert night.state(ana)["fields"]["players-2-hand"] == CARO
 
 
-def test_a_forged_list_of_seats_writes_and_shows_nothing(night: Night) -> None:
+def test_a_forged_list_of_seats_writes_and_shows_nothing(night: PlayedNight) -> None:
     ana, order = night.joined("Ana"), list(night.players.values())
     for seats in (order[::-1], order[:1] * 3, [order[1], order[0], order[2]], [], ["x"]):
         answer = night.sends(ana, seat=seats, players_1_hand=CARO, players_0_hand=ANA)
@@ -261,34 +261,34 @@ def test_a_forged_list_of_seats_writes_and_shows_nothing(night: Night) -> None:
     assert night.sends(night.keeper, players_3_hand=CARO).status_code == 200
 
 
-def test_a_phone_whose_cookies_were_cleared_is_another_phone(night: Night) -> None:
+def test_a_phone_whose_cookies_were_cleared_is_another_phone(night: PlayedNight) -> None:
     again = night.guest()
-    assert again.get(f"{night.session}/round").location == f"{night.session}/me"
+    assert again.get(f"{night.night}/round").location == f"{night.night}/me"
     assert takes(night, again, "Beto").status_code == 409
-    mark = beto(night).get(f"{night.session}/state").headers["ETag"]
-    assert again.get(f"{night.session}/state", headers={"If-None-Match": mark}).status_code == 200
+    mark = beto(night).get(f"{night.night}/state").headers["ETag"]
+    assert again.get(f"{night.night}/state", headers={"If-None-Match": mark}).status_code == 200
 
 
-def test_a_player_without_the_script_turns_them_up_by_the_last_hand(night: Night) -> None:
+def test_a_player_without_the_script_turns_them_up_by_the_last_hand(night: PlayedNight) -> None:
     night.types(night.joined("Caro"), players_2_hand=CARO)
     ana = night.joined("Ana")
     fields = {**night.round_fields(ana), "players-0-hand": [ANA]}
-    ana.does(f"{night.session}/round", **fields, do="enter")
+    ana.does(f"{night.night}/round", **fields, do="enter")
     assert night.state(ana)["fields"]["players-1-hand"] == BETO
-    ana.does(f"{night.session}/round", **{**fields, "players-0-hand": ["2s 3s 4s 5s 7d"]}, do="enter")
+    ana.does(f"{night.night}/round", **{**fields, "players-0-hand": ["2s 3s 4s 5s 7d"]}, do="enter")
     assert night.state(beto(night))["late"] == [f"Ana changed the hand {SHOWN}"]
 
 
 @pytest.mark.parametrize(
     ("order", "do"), [("Caro Ana Beto", "order"), ("Ana Beto Caro", "out-Beto"), ("Ana Caro Beto", "out-Beto")]
 )
-def test_a_hand_is_not_entered_with_a_page_of_other_seats(night: Night, order: str, do: str) -> None:
+def test_a_hand_is_not_entered_with_a_page_of_other_seats(night: PlayedNight, order: str, do: str) -> None:
     caro, ids = night.joined("Caro"), night.players
     night.types(caro, players_2_hand=CARO)
     fields = {**night.round_fields(caro), "players-0-hand": [ANA], "players-1-hand": [ANA]}
     pressed = "-".join(ids.get(word, word) for word in do.split("-"))
     night.does("/seats", order=[ids[name] for name in order.split()], do=pressed)
-    caro.does(f"{night.session}/round", **fields, do="enter")
+    caro.does(f"{night.night}/round", **fields, do="enter")
     hands = night.state(caro)["fields"]
     assert [hand for name, hand in hands.items() if name.endswith("-hand") and hand] == [CARO]
 
@@ -296,7 +296,7 @@ def test_a_hand_is_not_entered_with_a_page_of_other_seats(night: Night, order: s
 # ---- who keeps score
 
 
-def test_the_scorekeeper_is_told_nothing_that_depends_on_a_hand_face_down(night: Night) -> None:
+def test_the_scorekeeper_is_told_nothing_that_depends_on_a_hand_face_down(night: PlayedNight) -> None:
     # a card that Beto holds: that it is in two hands would tell whose it is
     fields = night.round_fields(night.keeper, players_0_hand="Ah 9s 9h 9d 4c", asked_knocker="0")
     page = Page(night.post("/round", **fields, do="settle").text)
@@ -304,13 +304,13 @@ def test_the_scorekeeper_is_told_nothing_that_depends_on_a_hand_face_down(night:
     assert "Beto" not in page.texts["problems"]
 
 
-def test_a_scorekeeper_who_plays_is_told_what_is_wrong_anywhere(night: Night) -> None:
+def test_a_scorekeeper_who_plays_is_told_what_is_wrong_anywhere(night: PlayedNight) -> None:
     night.does("/me", player=night.players["Ana"])
     live = night.types(night.keeper, players_2_hand="Xx")["live"]
     assert [problem["id"] for problem in live["wrong"]] == ["players-2-hand"]
 
 
-def test_settling_turns_the_hands_up_for_everybody(night: Night) -> None:
+def test_settling_turns_the_hands_up_for_everybody(night: PlayedNight) -> None:
     hands = {"players_0_hand": "2s 3s 4s 5s 6d", "players_2_hand": CARO, "asked_knocker": "0"}
     fields = night.round_fields(night.keeper, **hands)
     assert "Flush, ace high" in night.post("/round", **fields, do="settle").text
@@ -323,7 +323,7 @@ def test_settling_turns_the_hands_up_for_everybody(night: Night) -> None:
     assert night.state(beto(night))["late"] == [told]
 
 
-def test_a_form_that_is_too_old_turns_nothing_up(night: Night) -> None:
+def test_a_form_that_is_too_old_turns_nothing_up(night: PlayedNight) -> None:
     hands = {"players_0_hand": ANA, "players_2_hand": CARO, "asked_knocker": "0"}
     fields = {**night.round_fields(night.keeper, **hands), "number": "x"}
     page = night.post("/round", **fields, do="settle").text
@@ -332,7 +332,7 @@ def test_a_form_that_is_too_old_turns_nothing_up(night: Night) -> None:
     assert night.state(night.guest())["down"] == [1]
 
 
-def test_a_card_in_two_hands_is_told_once_all_are_in(night: Night) -> None:
+def test_a_card_in_two_hands_is_told_once_all_are_in(night: PlayedNight) -> None:
     fields = night.round_fields(night.keeper, players_0_hand="Ah 9s 9h 9d 4c", players_2_hand=CARO, asked_knocker="0")
     page = Page(night.post("/round", **fields, do="settle").text)
     assert "A♥ is in Beto's hand and in Ana's" in page.texts["problems"]
@@ -342,7 +342,7 @@ def test_a_card_in_two_hands_is_told_once_all_are_in(night: Night) -> None:
 
 
 def test_whether_the_hand_of_who_called_qualifies_is_not_told(app: Flask) -> None:
-    night = Night(app, "dompe")
+    night = PlayedNight(app, "dompe")
     phone, told = night.joined("Beto"), []
     night.types(night.joined("Caro"), game="dompe", players_2_hand="8c 8d")
     for hand in ("7c 7d 7h 2s 3d", "2c 4d 6h 8s Td"):
@@ -355,21 +355,21 @@ def test_whether_the_hand_of_who_called_qualifies_is_not_told(app: Flask) -> Non
 
 @pytest.mark.parametrize("hand", ["Jk Kh 8h 5h 3h", "Ah Kh 8h 5h 3h"])
 def test_a_joker_counts_as_a_card_whatever_game_is_asked_about(app: Flask, hand: str) -> None:
-    night = Night(app, "dompe")
+    night = PlayedNight(app, "dompe")
     night.types(night.joined("Beto"), game="dompe", players_1_hand=hand)
     for game in ("dompe", "knock-poker", "knock", "draw-poker"):
-        state = night.keeper.get(f"{night.session}/state?game={game}").get_json()
+        state = night.keeper.get(f"{night.night}/state?game={game}").get_json()
         assert state["live"]["seats"] == {"1": {"size": 5, "complete": True, "reading": ""}}
         assert state["live"]["missing"].endswith("missing: Ana\u00a0(5) and Caro\u00a0(5)")
 
 
 @pytest.mark.parametrize("hand", ["1c 2c 3c 4c 5c", "1o 9o 8e 12b 11e"])
 def test_spanish_cards_are_of_another_game_whatever_their_suit(app: Flask, hand: str) -> None:
-    night = Night(app, "dompe")
+    night = PlayedNight(app, "dompe")
     night.types(night.keeper, game="dompe", rules_deck="spanish-48")
     night.types(night.joined("Beto"), game="dompe", players_1_hand=hand)
     for game, down in (("dompe", [1]), ("knock-poker", [])):
-        assert night.keeper.get(f"{night.session}/state?game={game}").get_json()["down"] == down
+        assert night.keeper.get(f"{night.night}/state?game={game}").get_json()["down"] == down
     # nor does another deck tell which of the cards are in it
     for deck in ("spanish-40", "plain", "spanish-48"):
         state = night.types(night.keeper, game="dompe", rules_deck=deck)
@@ -378,7 +378,7 @@ def test_spanish_cards_are_of_another_game_whatever_their_suit(app: Flask, hand:
 
 
 def test_the_five_cards_of_an_outright_win_are_turned_up_when_the_scorekeeper_asks(app: Flask) -> None:
-    night = Night(app, "dompe")
+    night = PlayedNight(app, "dompe")
     phone = night.joined("Beto")
     night.types(night.keeper, game="dompe", **{"asked-shown_by": "1"})
     # it may still get a sixth card
@@ -389,7 +389,7 @@ def test_the_five_cards_of_an_outright_win_are_turned_up_when_the_scorekeeper_as
     assert night.state(night.joined("Ana"))["down"] == []
 
 
-def test_what_is_no_card_is_not_counted_and_stays_unseen(night: Night) -> None:
+def test_what_is_no_card_is_not_counted_and_stays_unseen(night: PlayedNight) -> None:
     night.types(beto(night), players_1_hand="Zz Yy")
     state = night.state(night.keeper)
     assert (state["down"], state["fields"]["players-1-hand"]) == ([], "")
@@ -399,13 +399,13 @@ def test_what_is_no_card_is_not_counted_and_stays_unseen(night: Night) -> None:
 # ---- the key of the round
 
 
-def test_no_player_makes_a_save_fail_by_using_up_its_key(night: Night) -> None:
+def test_no_player_makes_a_save_fail_by_using_up_its_key(night: PlayedNight) -> None:
     # one that the phone chose when it began the round, and the one that all phones were told
     caro = night.joined("Caro")
     shared = night.state(caro)["key"]
     for key in ("the draft's key", shared):
-        caro.post(f"{night.session}/me", do="give-up", key=key)
-        caro.post(f"{night.session}/me", player=night.players["Caro"])
+        caro.post(f"{night.night}/me", do="give-up", key=key)
+        caro.post(f"{night.night}/me", player=night.players["Caro"])
     hands = {"players_0_hand": ANA, "players_2_hand": CARO, "asked_knocker": "0", "key": shared}
     fields = night.round_fields(night.keeper, **hands)
     assert night.post("/round", **fields, do="save").status_code == 303

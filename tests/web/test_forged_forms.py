@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from devices import Device, Night
+from devices import Device, PlayedNight
 from flask import Flask
 
 from companion import create_app
@@ -21,11 +21,11 @@ def posts(app: Flask) -> list[str]:
 
 
 def test_a_file_under_the_name_of_a_text_field_is_400_on_every_form(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()
     names = ("csrf_token", "key", "name", "player", "do", "code", "secret", "players-0-hand", "pin", "seat", "odd")
     for rule in posts(app):
-        whole = night.group if rule.startswith("/g/") else night.session
+        whole = night.group if rule.startswith("/g/") else night.night
         path = rule.replace("<public_id>", whole.rpartition("/")[2]).replace("<int:number>", "1")
         path = path.replace("<key>", "knock")
         # a file to import may be tried ten times a minute
@@ -36,9 +36,9 @@ def test_a_file_under_the_name_of_a_text_field_is_400_on_every_form(app: Flask) 
 
 
 def test_a_script_is_told_that_its_page_is_stale(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()
-    for path in ("/settle/knock/live", f"{night.session}/lines/1/live", f"{night.session}/draft"):
+    for path in ("/settle/knock/live", f"{night.night}/lines/1/live", f"{night.night}/draft"):
         fields = night.round_fields(night.keeper) | {"csrf_token": "stale"}
         answer = night.keeper.client.post(path, data=fields)
         assert (answer.status_code, answer.get_json()) == (400, {"problem": f"This page {REFUSED}; reload it"})

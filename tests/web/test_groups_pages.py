@@ -6,11 +6,11 @@ import re
 from typing import Any
 
 import pytest
-from devices import SECRET, Device, Night, problem
+from devices import SECRET, Device, PlayedNight, problem
 from flask import Flask
 from pages import Page
 
-from companion.web.views import home
+from companion.web.home import home
 
 SIX = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi"]
 
@@ -112,7 +112,7 @@ ARROWS = [
 
 
 @pytest.mark.parametrize(("start", "do", "order"), ARROWS)
-def test_arrows_move_a_row_and_keep_what_was_chosen(night: Night, start: str, do: str, order: str) -> None:
+def test_arrows_move_a_row_and_keep_what_was_chosen(night: PlayedNight, start: str, do: str, order: str) -> None:
     ids = night.players
     chosen = {"player": ["{Ana}", "{Caro}"], "game": "dompe", "currency": "EUR", "stake": "0.50"}
     page = night.told("{group}/tonight", order=[ids.get(name, name) for name in start.split()], do=do, **chosen)
@@ -121,13 +121,13 @@ def test_arrows_move_a_row_and_keep_what_was_chosen(night: Night, start: str, do
     assert (first_game(page), page.fields["currency"], page.fields["stake"]) == ("dompe", ["EUR"], ["0.50"])
 
 
-def start(night: Night, **fields: Any) -> Any:
+def start(night: PlayedNight, **fields: Any) -> Any:
     seats = list(night.players.values())
     usual = {"order": seats, "player": seats, "game": "knock", "currency": "", "stake": "", "do": "start"}
     return night.post("{group}/tonight", **usual | fields)
 
 
-# currency, what is typed as the stake, and how the session's page writes it; "" where it is wrong
+# currency, what is typed as the stake, and how the night's page writes it; "" where it is wrong
 STAKES = [
     ("EUR", "0.25", "€0.25"),
     ("EUR", "0,25", "€0.25"),
@@ -164,7 +164,7 @@ STAKES += [
 
 
 @pytest.mark.parametrize(("currency", "stake", "written"), STAKES)
-def test_a_stake_is_worth_something(night: Night, currency: str, stake: str, written: str) -> None:
+def test_a_stake_is_worth_something(night: PlayedNight, currency: str, stake: str, written: str) -> None:
     offered = currency in ("EUR", "JPY", "KWD")
     chosen = {"currency": currency} if offered else {"currency": "EUR", "other-currency": currency}
     response = start(night, stake=stake, **chosen)
@@ -194,7 +194,7 @@ BAD_STARTS = [
 
 
 @pytest.mark.parametrize(("sent", "field", "told"), BAD_STARTS, ids=[str(row[0]) for row in BAD_STARTS])
-def test_a_bad_start_is_told_and_kept(night: Night, sent: dict[str, Any], field: str, told: str) -> None:
+def test_a_bad_start_is_told_and_kept(night: PlayedNight, sent: dict[str, Any], field: str, told: str) -> None:
     page = Page(start(night, **{"game": "dompe", **sent}).text)
     assert told in (page.errors[field] if field else problem(page.html))
     assert [page.fields[name] for name in ("other-currency", "stake") if name in sent] == [
@@ -203,7 +203,7 @@ def test_a_bad_start_is_told_and_kept(night: Night, sent: dict[str, Any], field:
     assert field == "game" or first_game(page) == "dompe"
 
 
-def test_like_last_time(night: Night) -> None:
+def test_like_last_time(night: PlayedNight) -> None:
     start(
         night,
         order=["{Caro}", "{Ana}", "{Beto}"],
@@ -212,20 +212,20 @@ def test_like_last_time(night: Night) -> None:
         currency="EUR",
         stake="0.5",
     )
-    night.session = night.does("{group}/tonight", do="again")
+    night.night = night.does("{group}/tonight", do="again")
     form = night.form("/round")
     assert [form[f"players-{seat}-name"] for seat in range(2)] == [["Caro"], ["Ana"]]
     assert ("players-2-name" in form, form["game"]) == (False, ["dompe"])
     assert "a stake is €0.50" in night.text()
 
 
-def test_start_and_set_the_house_rules_first(night: Night) -> None:
+def test_start_and_set_the_house_rules_first(night: PlayedNight) -> None:
     response = start(night, do="rules", game="dompe")
     assert response.location.endswith("/rules?game=dompe")
     assert night.keeper.page(response.location).fields["game"] == ["dompe"]
 
 
-def test_few_currencies_are_offered_and_all_are_found(night: Night) -> None:
+def test_few_currencies_are_offered_and_all_are_found(night: PlayedNight) -> None:
     html = night.html("{group}")
     assert html.partition('id="currency"')[2].partition("</select>")[0].count("<option") <= 8
     assert 'value="ARS"' in html.partition('id="currencies"')[2]
@@ -260,22 +260,22 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize(("asked", "found"), SEARCHES)
-def test_nights_are_searched(night: Night, asked: str, found: bool) -> None:
+def test_nights_are_searched(night: PlayedNight, asked: str, found: bool) -> None:
     page = night.plays("round, close").page(f"{{group}}?{asked.format(**night.players)}")
-    assert (night.session in nights_on(page)) is found
+    assert (night.night in nights_on(page)) is found
     assert ("No night matches" in page.text) is (not found and "before" not in asked)
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "1.1.2026"])
-def test_a_day_that_is_none_is_told_and_kept(night: Night, day: str) -> None:
+def test_a_day_that_is_none_is_told_and_kept(night: PlayedNight, day: str) -> None:
     page = night.page(f"{{group}}?since={day}")
     assert "This isn't a day; choose one" in page.texts["since-error"]
     assert "until-error" not in page.texts
     assert page.fields["since"] == [day]
-    assert night.session in nights_on(page)
+    assert night.night in nights_on(page)
 
 
-def test_nights_are_paged_with_their_search(night: Night) -> None:
+def test_nights_are_paged_with_their_search(night: PlayedNight) -> None:
     for _ in range(11):
         start(night)
     first = night.page(f"{{group}}?player={night.players['Ana']}")
@@ -283,20 +283,20 @@ def test_nights_are_paged_with_their_search(night: Night) -> None:
     assert f"player={night.players['Ana']}" in older
     second = night.keeper.page(older.partition("#")[0])
     # the newest stands at the head of both pages as well, to go on with
-    assert night.session in nights_on(second)
-    assert night.session not in nights_on(first)
+    assert night.night in nights_on(second)
+    assert night.night not in nights_on(first)
     assert not [href for href in second.all("a", "href") if "before=" in href and "language=" not in href]
 
 
-def test_a_night_is_a_card_with_its_winner(night: Night) -> None:
+def test_a_night_is_a_card_with_its_winner(night: PlayedNight) -> None:
     html = night.plays("round, round, round, split").html("{group}")
     card = html.partition('class="nights"')[2].partition("</li>")[0]
     assert card.index(">A<") < card.index("Ana\u00a0+18") < card.index('class="spark"')
     assert "podium" in html
 
 
-def test_an_open_night_stands_at_the_head_only(night: Night) -> None:
-    assert night.session in nights_on(night.page("{group}"))
+def test_an_open_night_stands_at_the_head_only(night: PlayedNight) -> None:
+    assert night.night in nights_on(night.page("{group}"))
     assert "None yet." in night.html("{group}")
     # it has no round of that game yet
     assert "still open" not in night.html("{group}?game=knock-poker&since=2020-01-01")
@@ -307,30 +307,30 @@ def test_an_open_night_stands_at_the_head_only(night: Night) -> None:
 # ---- the start page
 
 
-def test_the_start_page_is_tonight(night: Night) -> None:
+def test_the_start_page_is_tonight(night: PlayedNight) -> None:
     def felt() -> str:
         return " ".join(night.keeper.page("/").texts["felt"].split())
 
     night.books()
     told = ("1 round", "Ana +6", "Beto \u22123", "Next round", "Open the night")
     assert [part for part in told if part not in felt()] == []
-    links = {night.session, f"{night.session}/round", f"{night.session}/lines/1"}
+    links = {night.night, f"{night.night}/round", f"{night.night}/lines/1"}
     assert links <= set(night.keeper.page("/").all("a", "href"))
     night.types(night.keeper, players_0_hand="9s", number="2")
     assert "round 2 under way" in felt() and "Continue round 2" in felt() and "Next round" not in felt()
     watcher = night.guest("look")
-    assert links & set(watcher.page("/").all("a", "href")) == links - {f"{night.session}/round"}
+    assert links & set(watcher.page("/").all("a", "href")) == links - {f"{night.night}/round"}
     night.plays("close")
     assert "Open the night" not in night.keeper.page("/").text
 
 
-def test_the_start_page_tells_what_is_unpaid(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_start_page_tells_what_is_unpaid(night: PlayedNight, monkeypatch: pytest.MonkeyPatch) -> None:
     night.books()
     assert "payments due" not in night.keeper.page("/").text
     page = night.plays("close").keeper.page("/")
     assert "2 payments due" in page.text and "more in the groups below" not in page.text
     assert len(re.findall(r"<small>Friday, \d+\s\w+</small>", page.html)) == 2  # of which night they are
-    assert f"{night.session}/settle" in page.all("a", "href")
+    assert f"{night.night}/settle" in page.all("a", "href")
     assert re.search(r"Amount \w+ pays \w+</span>", night.html("/settle"))
     with monkeypatch.context() as patch:
         patch.setattr(home, "_MAX_UNPAID", 1)
@@ -343,7 +343,7 @@ def test_the_start_page_tells_what_is_unpaid(night: Night, monkeypatch: pytest.M
 # ---- players and links
 
 
-def test_players_are_added_renamed_retired_and_brought_back(night: Night) -> None:
+def test_players_are_added_renamed_retired_and_brought_back(night: PlayedNight) -> None:
     path = "{group}/players"
     night.does(path, do="add", name="Dani")
     night.does(path, do="rename-{Ana}", **{"name-{Ana}": "Anita"})
@@ -356,7 +356,7 @@ def test_players_are_added_renamed_retired_and_brought_back(night: Night) -> Non
 
 
 @pytest.mark.parametrize(("do", "field"), [("add", "name"), ("rename-{Ana}", "name-{Ana}")])
-def test_a_bad_name_is_told_and_kept(night: Night, do: str, field: str) -> None:
+def test_a_bad_name_is_told_and_kept(night: PlayedNight, do: str, field: str) -> None:
     page, field = night.told("{group}/players", do=do, **{field: "BETO"}), field.format(**night.players)
     assert "BETO" in problem(page.html)
     assert (page.fields[field], page.marked) == (["BETO"], [field])
@@ -371,12 +371,12 @@ ODD = [
 
 
 @pytest.mark.parametrize(("form", "do", "status"), ODD)
-def test_odd_buttons(night: Night, form: str, do: str, status: int) -> None:
+def test_odd_buttons(night: PlayedNight, form: str, do: str, status: int) -> None:
     assert night.post(f"{{group}}/{form}", do=do).status_code == status
     assert night.links()["keep"] == SECRET
 
 
-def test_links_are_shown_with_their_codes(night: Night, app: Flask) -> None:
+def test_links_are_shown_with_their_codes(night: PlayedNight, app: Flask) -> None:
     links = night.links()
     assert links["keep"] == SECRET
     assert night.html("{group}/settings").count("<svg") >= 3

@@ -13,8 +13,8 @@ from playwright.sync_api import Page
 from years import make_years
 
 from companion import create_app
-from companion.store import links
-from companion.store.models import PlaySession, db
+from companion.store.groups import links
+from companion.store.models import Night, db
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def pages(new_instance: Callable[[], Path]) -> Iterator[list[str]]:
     app, secret = create_app({"INSTANCE": new_instance()}), links.new_secret()
     with app.app_context():
         group = make_years(secret, 3, 60)
-        night = db.session.scalars(db.select(PlaySession).order_by(PlaySession.id).limit(1)).one()
+        night = db.session.scalars(db.select(Night).order_by(Night.id).limit(1)).one()
         here = f"g/{group.public_id}"
         paths = [f"{here}/leaderboard", f"{here}/players/{night.seats[0].player_id}", f"s/{night.public_id}/pictures"]
         db.session.remove()

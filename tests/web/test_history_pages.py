@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from devices import Night
+from devices import PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page, opened
@@ -18,21 +18,22 @@ from statements import heard
 from years import make_years
 
 from companion import create_app
-from companion.store import history, links
-from companion.store.history import Span
-from companion.store.models import Group, PlaySession, db, now
-from companion.store.tallies import Summary
+from companion.store.groups import links
+from companion.store.history import results as history
+from companion.store.history.results import Span
+from companion.store.history.tallies import Summary
+from companion.store.models import Group, Night, db, now
+from companion.web.history import month_words, rarest_first
 from companion.web.text.money import averaged, gain_or_loss
-from companion.web.views.history import month_words, rarest_first
 
-FEW, MANY = (1, 40), (10, 120)  # sessions and rounds
+FEW, MANY = (1, 40), (10, 120)  # nights and rounds
 
 
-def years(folder: Path, sessions: int, rounds: int) -> tuple[Flask, str]:
+def years(folder: Path, nights: int, rounds: int) -> tuple[Flask, str]:
     app = create_app({"INSTANCE": folder, "TESTING": True})
     secret = links.new_secret()
     with app.app_context():
-        make_years(secret, sessions, rounds)
+        make_years(secret, nights, rounds)
         db.session.remove()
         db.engine.dispose()
     return app, secret
@@ -57,8 +58,8 @@ def group() -> Group:
     return db.session.scalars(select(Group)).one()
 
 
-def newest() -> PlaySession:
-    found = db.session.scalars(select(PlaySession).order_by(PlaySession.id.desc()).limit(1)).one()
+def newest() -> Night:
+    found = db.session.scalars(select(Night).order_by(Night.id.desc()).limit(1)).one()
     assert found.lines
     return found
 
@@ -67,7 +68,7 @@ def addresses() -> dict[str, str]:
     here = f"/g/{group().public_id}"
     return {
         "group": here,
-        "session": f"/s/{newest().public_id}",
+        "night": f"/s/{newest().public_id}",
         "leaderboard": f"{here}/leaderboard",
         "one game": f"{here}/leaderboard?game=knock&since=2024-01&until=2030-01",
         "player": f"{here}/players/{newest().seats[0].player_id}",
@@ -124,7 +125,7 @@ def test_last_month_is_a_tap_away_from_the_group(phone: FlaskClient) -> None:
 def test_this_month_is_that_of_this_computers_clock(
     phone: FlaskClient, six_hours_behind: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.web.views.history.now", lambda: datetime(2027, 1, 1, 3, tzinfo=UTC))
+    monkeypatch.setattr("companion.web.history.now", lambda: datetime(2027, 1, 1, 3, tzinfo=UTC))
     asked = opened(phone, addresses()["leaderboard"]).all("a", "href")
     assert [link.partition("since=")[2] for link in asked if "since=2026" in link] == [
         "2026-01&until=2026-12",
@@ -142,7 +143,7 @@ def test_months_and_games_are_chosen(phone: FlaskClient) -> None:
     wrong = opened(phone, f"{here}?since=2031-01&until=soon").texts
     assert "This isn't a month; choose one" in wrong["until-error"]
     assert "since-error" not in wrong
-    nights = {f"{session.opened_at:%Y-%m}" for session in db.session.scalars(select(PlaySession))}
+    nights = {f"{night.opened_at:%Y-%m}" for night in db.session.scalars(select(Night))}
     assert len(nights) > 5
     first = opened(phone, f"{here}?since={min(nights)}&until={min(nights)}").text
     assert first != opened(phone, here).text
@@ -181,7 +182,7 @@ def test_the_pictures_and_their_table_tell_the_same(phone: FlaskClient) -> None:
 
 
 def test_a_record_names_everybody_who_holds_it(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()  # Ana wins 6; Beto and Caro lose 3 each
     page = night.html("{group}/leaderboard")
     records = re.findall(r'<li class="panel">.*?</li>', page, re.DOTALL)
@@ -203,7 +204,7 @@ def test_a_night_without_rounds_has_no_pictures(app: Flask) -> None:
 
 
 def newest_of(made: Group) -> str:
-    return db.session.scalars(select(PlaySession.public_id).filter_by(group_id=made.id)).one()
+    return db.session.scalars(select(Night.public_id).filter_by(group_id=made.id)).one()
 
 
 @contextmanager

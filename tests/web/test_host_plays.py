@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from devices import HANDS, Night
+from devices import HANDS, PlayedNight
 from pages import Page
 
 
-def seated(night: Night) -> Night:
+def seated(night: PlayedNight) -> PlayedNight:
     """Let the scorekeeper's phone take Ana's seat."""
     assert "I play too" in night.text("")
     answer = night.post("/me", player=night.players["Ana"])
@@ -14,9 +14,9 @@ def seated(night: Night) -> Night:
     return night
 
 
-def test_the_host_sees_the_own_hand_as_players_do(night: Night) -> None:
+def test_the_host_sees_the_own_hand_as_players_do(night: PlayedNight) -> None:
     own = seated(night).page("/round?own=yes")
-    beto = night.joined("Beto").page(f"{night.session}/round")
+    beto = night.joined("Beto").page(f"{night.night}/round")
     assert own.fields["own"] == ["yes"] and "own" not in beto.fields
     for page, seat in ((own, 0), (beto, 1)):
         hands = [name for name in page.fields if name.startswith("players-") and name.endswith("-hand")]
@@ -27,7 +27,7 @@ def test_the_host_sees_the_own_hand_as_players_do(night: Night) -> None:
     assert "My hand" in night.text("") and "I play too" not in night.text("")
 
 
-def test_the_hosts_hand_is_face_down_for_others_and_the_others_for_the_host(night: Night) -> None:
+def test_the_hosts_hand_is_face_down_for_others_and_the_others_for_the_host(night: PlayedNight) -> None:
     beto = seated(night).joined("Beto")
     night.types(beto, players_1_hand=HANDS["Beto"])
     fields = night.form("/round?own=yes") | {"players-0-hand": HANDS["Ana"]}
@@ -35,23 +35,23 @@ def test_the_hosts_hand_is_face_down_for_others_and_the_others_for_the_host(nigh
     assert answer.status_code == 303 and "own=yes" in answer.location
     assert night.page("/round?own=yes").fields["players-0-hand"] == [HANDS["Ana"]]
     assert HANDS["Beto"] not in night.html("/round?own=yes")
-    assert HANDS["Ana"] not in beto.get(f"{night.session}/round").text
+    assert HANDS["Ana"] not in beto.get(f"{night.night}/round").text
     assert night.state(beto)["down"] == [0]
 
 
-def test_a_round_that_was_saved_is_told_to_the_host_who_goes_on_to_the_next(night: Night) -> None:
+def test_a_round_that_was_saved_is_told_to_the_host_who_goes_on_to_the_next(night: PlayedNight) -> None:
     line = seated(night).books().partition("?")[0]
     page = night.keeper.page(f"{line}?since=0")
     assert "data-result" in page.html and "/round?own=yes" in page.html
     assert "data-result" not in night.keeper.page(line).html
 
 
-def test_without_a_seat_own_makes_no_difference(night: Night) -> None:
+def test_without_a_seat_own_makes_no_difference(night: PlayedNight) -> None:
     page = Page(night.html("/round?own=yes"))
     assert "own" not in page.fields and "players-2-hand" in page.fields
 
 
-def test_the_host_gives_up_the_seat_like_everybody(night: Night) -> None:
+def test_the_host_gives_up_the_seat_like_everybody(night: PlayedNight) -> None:
     seated(night)
     assert "change player or give up this seat" in night.text("/people").lower()
     night.does("/me", do="give-up")

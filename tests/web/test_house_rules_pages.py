@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from devices import Device, Night, problem
+from devices import Device, PlayedNight, problem
 from flask import Flask
 from pages import Page
 
@@ -24,11 +24,11 @@ TOLD = ["Ante: 2", "Deck: Spanish, 40 cards", "Yuca (the 2 of coins is wild): on
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
-    return Night(app, "dompe")
+def night(app: Flask) -> PlayedNight:
+    return PlayedNight(app, "dompe")
 
 
-def save(night: Night, **changes: str) -> str:
+def save(night: PlayedNight, **changes: str) -> str:
     return night.does("{group}/rules/new?game=dompe", **{**TUESDAY, "do": "save", **changes})
 
 
@@ -38,19 +38,19 @@ def told(html: str) -> list[str]:
     return [unescape(f"{label}: {value}") for label, value in rows]
 
 
-def numbers(night: Night) -> list[str]:
+def numbers(night: PlayedNight) -> list[str]:
     return re.findall(r'/rules/(\d+)"', night.html("{group}/rules"))
 
 
 @pytest.fixture
-def kept(night: Night) -> str:
+def kept(night: PlayedNight) -> str:
     """Keep the rules of Tuesday; return their number."""
     assert save(night) == f"{night.group}/rules"
     (number,) = numbers(night)
     return number
 
 
-def test_rules_are_kept_and_told_by_what_differs(night: Night) -> None:
+def test_rules_are_kept_and_told_by_what_differs(night: PlayedNight) -> None:
     assert "choose them when you start a night" in night.text("{group}/rules")
     save(night)
     page = night.page("{group}/rules")
@@ -61,7 +61,7 @@ def test_rules_are_kept_and_told_by_what_differs(night: Night) -> None:
     assert f"{night.group}/rules" in night.page("{group}/settings").all("a", "href")
 
 
-def test_rules_are_renamed_changed_and_deleted(night: Night, kept: str) -> None:
+def test_rules_are_renamed_changed_and_deleted(night: PlayedNight, kept: str) -> None:
     where = f"{{group}}/rules/{kept}"
     fields = night.page(where).fields
     assert (fields["name"], fields["rules-deck"]) == (["Tuesday rules"], ["spanish-40"])
@@ -88,7 +88,7 @@ BAD = [
 
 @pytest.mark.parametrize(("changes", "said"), BAD)
 def test_what_cannot_be_kept_is_told_and_kept_as_typed(
-    night: Night, kept: str, changes: dict[str, str], said: str
+    night: PlayedNight, kept: str, changes: dict[str, str], said: str
 ) -> None:
     page = night.told("{group}/rules/new?game=dompe", **{**TUESDAY, "do": "save", **changes})
     assert said in page.text
@@ -96,13 +96,13 @@ def test_what_cannot_be_kept_is_told_and_kept_as_typed(
     assert numbers(night) == [kept]
 
 
-def test_the_number_of_sets_has_an_end(night: Night) -> None:
+def test_the_number_of_sets_has_an_end(night: PlayedNight) -> None:
     for at in range(12):
         save(night, name=f"Rules {at}")
     answer = night.told("{group}/rules/new?game=dompe", **TUESDAY, do="save")
     assert "already 12 sets of house rules for Dompe" in problem(answer.html)
     # and those of another group are not found
-    other = Night(night.app, "dompe", secret="another secret of a group")
+    other = PlayedNight(night.app, "dompe", secret="another secret of a group")
     for path in (f"/rules/{numbers(night)[0]}", "/rules/new?game=canasta", "/rules/99", f"/rules/{10**30}"):
         assert other.keeper.get(other.group + path).status_code == 404, path
 
@@ -111,18 +111,18 @@ START = {"order": ["{Ana}", "{Beto}", "{Caro}"], "player": ["{Ana}", "{Beto}", "
 START |= {"currency": "", "do": "start"}
 
 
-def begin(night: Night, **choice: str) -> str:
+def begin(night: PlayedNight, **choice: str) -> str:
     return night.does("{group}/tonight", **START, **choice)
 
 
-def in_force(night: Night, session: str, game: str = "dompe") -> tuple[str, list[str]]:
+def in_force(night: PlayedNight, session: str, game: str = "dompe") -> tuple[str, list[str]]:
     html = night.keeper.get(f"{session}/rules?game={game}").text
     name = re.search(r'<h2 id="in-force">(.*?)</h2>', html)
     assert name is not None
     return name[1], told(html.partition("</section>")[0])
 
 
-def test_a_night_begins_with_the_chosen_rules(night: Night, kept: str) -> None:
+def test_a_night_begins_with_the_chosen_rules(night: PlayedNight, kept: str) -> None:
     page = night.page("{group}")
     assert page.fields["rules-of-dompe"] == ["usual"]
     assert told(page.html) == TOLD
@@ -134,19 +134,19 @@ def test_a_night_begins_with_the_chosen_rules(night: Night, kept: str) -> None:
     assert in_force(night, begin(night, **{"rules-of-dompe": "usual"})) == ("Rules in force", [])
 
 
-def test_rules_of_last_time_can_be_kept_for_a_night(night: Night, kept: str) -> None:
+def test_rules_of_last_time_can_be_kept_for_a_night(night: PlayedNight, kept: str) -> None:
     night.does("/rules", **night.form("/rules?game=dompe") | {"rules-ante": "7"}, do="set")
     assert night.page("{group}").fields["rules-of-dompe"] == ["last"]
     assert in_force(night, begin(night, **{"rules-of-dompe": "last"})) == ("Rules in force", ["Ante: 7"])
 
 
-def test_a_night_takes_kept_rules_and_goes_back_to_the_usual(night: Night, kept: str) -> None:
-    assert night.does("/rules", game="dompe", do=f"use-{kept}") == f"{night.session}/rules?game=dompe"
-    assert in_force(night, night.session) == ("Tuesday rules", TOLD)
+def test_a_night_takes_kept_rules_and_goes_back_to_the_usual(night: PlayedNight, kept: str) -> None:
+    assert night.does("/rules", game="dompe", do=f"use-{kept}") == f"{night.night}/rules?game=dompe"
+    assert in_force(night, night.night) == ("Tuesday rules", TOLD)
     links = night.page("/round").all("a", "href")
     assert {f"/help/dompe{card}?ante=2&deck=spanish-40&yuca=true" for card in ("", "/card")} <= set(links)
     night.does("/rules", game="dompe", do="usual")
-    assert in_force(night, night.session) == ("Rules in force", [])
+    assert in_force(night, night.night) == ("Rules in force", [])
 
 
 # a form in which rules are chosen that there are not, or not for this game
@@ -159,27 +159,27 @@ GONE = [
 
 @pytest.mark.parametrize(("path", "sent"), GONE)
 def test_rules_that_were_deleted_meanwhile_are_not_used(
-    night: Night, kept: str, path: str, sent: dict[str, Any]
+    night: PlayedNight, kept: str, path: str, sent: dict[str, Any]
 ) -> None:
     assert kept == "1"
     page = night.told(path, **sent)
     assert "These house rules were deleted meanwhile; choose others" in page.text
-    assert in_force(night, night.session) == ("Rules in force", [])
+    assert in_force(night, night.night) == ("Rules in force", [])
 
 
-def test_a_night_s_rules_are_used_and_kept(night: Night) -> None:
-    here = f"{night.session}/rules"
+def test_a_night_s_rules_are_used_and_kept(night: PlayedNight) -> None:
+    here = f"{night.night}/rules"
     night.keeper.does(here, **{**TUESDAY, "game": "dompe", "do": "save"})
-    assert in_force(night, night.session) == ("Tuesday rules", TOLD)
+    assert in_force(night, night.night) == ("Tuesday rules", TOLD)
     assert told(night.html("{group}/rules")) == TOLD
     # a name that is taken by other rules is told, and nothing is changed
     answer = night.keeper.post(here, **{**TUESDAY, "game": "dompe", "do": "save", "rules-ante": "5"})
     assert "already" in problem(answer.text)
     assert Page(answer.text).fields["rules-ante"] == ["5"]
-    assert in_force(night, night.session) == ("Tuesday rules", TOLD)
+    assert in_force(night, night.night) == ("Tuesday rules", TOLD)
 
 
-def test_the_table_tells_what_differs(night: Night) -> None:
+def test_the_table_tells_what_differs(night: PlayedNight) -> None:
     said = "Ante: 2 · Deck: Spanish, 40 cards · Yuca (the 2 of coins is wild): on"
     assert said not in night.page().text
     night.does("/rules", **{**TUESDAY, "game": "dompe", "do": "set"})

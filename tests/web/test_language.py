@@ -26,8 +26,8 @@ from companion import create_app
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.games import all_games
-from companion.store import links
-from companion.store.models import Group, PlaySession, by_clock, db
+from companion.store.groups import links
+from companion.store.models import Group, Night, by_clock, db
 from companion.web.text.labels import COUNTED, unbroken
 from companion.web.text.language import TRANSLATIONS, dated, isolated, languages, own_names, say, sentence
 from companion.web.text.money import averaged, signed
@@ -298,7 +298,7 @@ def addresses(group: Group) -> Iterator[str]:
     page = f"/g/{group.public_id}"
     yield from (page, f"{page}?since=x", f"{page}/leaderboard", f"{page}/leaderboard?since=x", f"{page}/settle")
     yield from (f"{page}/players/{player.id}" for player in group.players)
-    for session in db.session.scalars(select(PlaySession)):
+    for session in db.session.scalars(select(Night)):
         night = f"/s/{session.public_id}"
         yield from (night + part for part in ("", "/changes", "/pictures", "/settle", "/rules", "/round", "/me"))
         for line in session.lines:
@@ -357,7 +357,7 @@ def test_no_answer_to_a_form_is_left_in_english(
     table: tuple[FlaskClient, Group], page: str, action: str, sent: dict[str, object]
 ) -> None:
     client, group = table
-    night = db.session.scalars(select(PlaySession).order_by(PlaySession.id.desc())).first()
+    night = db.session.scalars(select(Night).order_by(Night.id.desc())).first()
     assert night is not None
     places = {"group": f"/g/{group.public_id}", "night": f"/s/{night.public_id}"}
     client.get("/?language=es")

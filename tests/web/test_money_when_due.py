@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from devices import WHOLE, Night
+from devices import WHOLE, PlayedNight
 from flask import Flask
 from tables import each_row
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
-    return Night(app)
+def night(app: Flask) -> PlayedNight:
+    return PlayedNight(app)
 
 
-def at_table(night: Night, do: str, player: str, by: object = None) -> None:
+def at_table(night: PlayedNight, do: str, player: str, by: object = None) -> None:
     """Press a button at the table."""
     fields = night.page("", by).fields
     form = {name: fields[name][0] for name in ("mark", "number")} | {"game": "knock-poker", "sure": "yes"}
@@ -29,7 +29,7 @@ Caro | stakes double              | If you drop: give Ana 2 now.
 Beto | rules knock-poker drop_fee=3 | Give Ana 3 now
 Caro | rules knock-poker drop_fee=3 | Beto dropped: gives Ana 3
 """)
-def test_who_drops_is_told_whom_to_give_what(night: Night, row: tuple[str, str, str]) -> None:
+def test_who_drops_is_told_whom_to_give_what(night: PlayedNight, row: tuple[str, str, str]) -> None:
     reader, script, expected = row
     night.plays(script)
     phones = {name: night.joined(name) for name in night.players}
@@ -38,7 +38,7 @@ def test_who_drops_is_told_whom_to_give_what(night: Night, row: tuple[str, str, 
     assert expected in night.text("", phones[reader])
 
 
-def test_who_drops_for_nothing_is_told_nothing(night: Night) -> None:
+def test_who_drops_for_nothing_is_told_nothing(night: PlayedNight) -> None:
     night.plays("rules knock-poker drop_fee=0")
     phone = night.joined("Beto")
     at_table(night, "knocks-*", "Ana")
@@ -47,7 +47,7 @@ def test_who_drops_for_nothing_is_told_nothing(night: Night) -> None:
     assert "Give Ana" not in night.text("", phone)
 
 
-def test_the_ante_and_each_drawn_card_say_what_goes_into_the_pot(night: Night) -> None:
+def test_the_ante_and_each_drawn_card_say_what_goes_into_the_pot(night: PlayedNight) -> None:
     night.plays("rules knock-poker draw_fee=2, stakes double")
     phone = night.joined("Beto")
     assert "Everyone puts 2 in the pot" in night.text("", phone)
@@ -58,7 +58,7 @@ def test_the_ante_and_each_drawn_card_say_what_goes_into_the_pot(night: Night) -
 
 
 def test_what_was_paid_while_playing_is_said_at_the_end(app: Flask) -> None:
-    night = Night(app, **{"buy-in": "20"})
+    night = PlayedNight(app, **{"buy-in": "20"})
     phone, ana = night.joined("Caro"), night.joined("Ana")
     night.books(**WHOLE | {"players-2-hand": "", "players-2-dropped": "y"})
     text = night.text("", phone)

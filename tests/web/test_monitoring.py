@@ -18,7 +18,7 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 import pytest
-from devices import Night
+from devices import PlayedNight
 from flask import Flask
 from ports import free_port
 from waiting import MAX_SECONDS, until
@@ -82,17 +82,17 @@ def test_requests_are_json_lines_without_secrets(instance: Path, lines: object) 
 def test_polls_that_find_nothing_new_are_counted_not_logged(
     instance: Path, lines: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    night = Night(create_app({"INSTANCE": instance, "JSON_LOG": True}))
-    polled = night.keeper.get(f"{night.session}/state")
+    night = PlayedNight(create_app({"INSTANCE": instance, "JSON_LOG": True}))
+    polled = night.keeper.get(f"{night.night}/state")
     lines()  # type: ignore[operator]
     marked = {"If-None-Match": polled.headers["ETag"]}
     for _ in range(50):
-        assert night.keeper.get(f"{night.session}/state", headers=marked).status_code == 304
+        assert night.keeper.get(f"{night.night}/state", headers=marked).status_code == 304
     assert lines() == []  # type: ignore[operator]
     monkeypatch.setattr(request_log, "_COUNTED_SECONDS", 0)
     for _ in range(2):
-        night.keeper.get(f"{night.session}/state", headers=marked)
-    night.keeper.get(f"{night.session}/state")
+        night.keeper.get(f"{night.night}/state", headers=marked)
+    night.keeper.get(f"{night.night}/state")
     first, second, news = lines()  # type: ignore[operator]
     assert [(line["message"], line["count"]) for line in (first, second)] == [("nothing new", 51), ("nothing new", 1)]
     assert (news["route"], news["status"]) == ("/s/<public_id>/state", 200)

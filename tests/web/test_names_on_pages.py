@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from devices import HANDS, Device, Night, problem
+from devices import HANDS, Device, PlayedNight, problem
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page, as_posted, send
@@ -19,13 +19,13 @@ ALIKE = f"“{IPHONE}” looks just like “{TYPED}”; give one of them another
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
-    night = Night(app)
+def night(app: Flask) -> PlayedNight:
+    night = PlayedNight(app)
     night.does("{group}/players", name=TYPED, do="add")
     return night
 
 
-def test_a_new_player_with_another_apostrophe_is_refused(night: Night) -> None:
+def test_a_new_player_with_another_apostrophe_is_refused(night: PlayedNight) -> None:
     refused = night.post("{group}/players", name=IPHONE, do="add")
     assert problem(refused.text) == ALIKE
     newcomer = night.post("/seats", newcomer=IPHONE, do="new")
@@ -37,7 +37,7 @@ def test_a_new_player_with_another_apostrophe_is_refused(night: Night) -> None:
     assert ALIKE in Page(made.text).texts["problems"]
 
 
-def test_a_player_who_comes_back_may_type_another_apostrophe(night: Night) -> None:
+def test_a_player_who_comes_back_may_type_another_apostrophe(night: PlayedNight) -> None:
     with night.app.app_context():
         (player,) = db.session.query(Player).filter_by(name=TYPED)
     night.does("{group}/players", do=f"retire-{player.id}")
@@ -66,7 +66,7 @@ def test_json_refers_to_players_in_any_form(client: FlaskClient) -> None:
 
 def test_a_night_that_has_both_goes_on(app: Flask) -> None:
     """They could be entered before names were compared without their punctuation."""
-    night = Night(app)
+    night = PlayedNight(app)
     with app.app_context():
         for name, then in (("Ana", TYPED), ("Beto", IPHONE)):
             (player,) = db.session.query(Player).filter_by(name=name)
@@ -76,14 +76,14 @@ def test_a_night_that_has_both_goes_on(app: Flask) -> None:
     fields = night.round_fields(night.keeper, **hands, asked_knocker="0")
     shown = Page(night.post("/round", **fields, do="settle").text)
     assert shown.has_result
-    live = night.keeper.get(f"{night.session}/state").get_json()["live"]
+    live = night.keeper.get(f"{night.night}/state").get_json()["live"]
     assert live["wrong"] == []
     line = night.does("/round", **fields, do="save")
     corrected = night.keeper.page(f"{line.partition('?')[0]}/correct")
     fields = {name: values for name, values in corrected.fields.items() if name not in ("csrf_token", "do")}
     again = Page(night.keeper.post(f"{line.partition('?')[0]}/correct", **fields, do="settle").text)
     assert again.has_result
-    for path in (night.group, night.session, f"{night.session}/money", f"{night.group}/leaderboard"):
+    for path in (night.group, night.night, f"{night.night}/money", f"{night.group}/leaderboard"):
         page = night.keeper.get(path).text
         assert "O&#39;Neil" in page
         assert IPHONE in page

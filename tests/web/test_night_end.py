@@ -10,14 +10,14 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import PHONE, served
-from devices import HANDS, Night, words
+from devices import HANDS, PlayedNight, words
 from flask import Flask
 from PIL import Image
 from playwright.sync_api import Browser, expect
 from sqlalchemy import select
 
-from companion.store.models import Line, PlaySession, db
-from companion.store.tallies import Summary
+from companion.store.history.tallies import Summary
+from companion.store.models import Line, Night, db
 from companion.web.ledger_lines.best_hands import best_hands
 from companion.web.ledger_lines.ending import lasted
 from companion.web.text.share_picture import colours, fitted, width_of, wrapped
@@ -34,16 +34,16 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
+def night(app: Flask) -> PlayedNight:
     """Give a night of two rounds that Ana won, with a loan between them."""
-    return Night(app).plays("round, loan 1 Beto Caro, round")
+    return PlayedNight(app).plays("round, loan 1 Beto Caro, round")
 
 
-def test_an_open_night_is_not_at_its_end_and_closing_leads_there(night: Night) -> None:
+def test_an_open_night_is_not_at_its_end_and_closing_leads_there(night: PlayedNight) -> None:
     for path in ("end", "end.svg"):
-        answer = night.keeper.get(f"{night.session}/{path}")
-        assert (answer.status_code, answer.location) == (302, night.session)
-    assert night.does("/close", do="leave") == f"{night.session}/end"
+        answer = night.keeper.get(f"{night.night}/{path}")
+        assert (answer.status_code, answer.location) == (302, night.night)
+    assert night.does("/close", do="leave") == f"{night.night}/end"
 
 
 # what was done | the page | what it says | what it doesn't
@@ -82,7 +82,7 @@ TOLD: list[tuple[str, str, list[str], list[str]]] = [
 
 @pytest.mark.parametrize(("done", "page", "said", "unsaid"), TOLD)
 def test_a_page_tells(app: Flask, done: str, page: str, said: list[str], unsaid: list[str]) -> None:
-    text = Night(app).plays(done).text(page)
+    text = PlayedNight(app).plays(done).text(page)
     assert [sentence for sentence in said if sentence not in text] == []
     assert [sentence for sentence in unsaid if sentence in text] == []
 
@@ -91,7 +91,7 @@ def test_a_page_tells(app: Flask, done: str, page: str, said: list[str], unsaid:
     ("kind", "is_told"), [({}, True), ({"currency": "EUR", "stake": "1"}, False), ({"buy-in": "20"}, False)]
 )
 def test_chips_that_were_handed_over_are_not_paid_again(app: Flask, kind: dict[str, str], is_told: bool) -> None:
-    night = Night(app, **kind)
+    night = PlayedNight(app, **kind)
     night.books()
     asked = ("money", "settle")
     told = [night.page(f"/{path}").text for path in asked]
@@ -101,13 +101,13 @@ def test_chips_that_were_handed_over_are_not_paid_again(app: Flask, kind: dict[s
 
 
 def test_the_biggest_pot_went_to_who_took_it_and_not_to_all_who_were_paid(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.books(asked_knocker="1")  # Beto loses, and pays Caro as well
     night.plays("close")
     assert "Biggest pot: 3 to Ana\n" in night.html("/end")
 
 
-def told_of_pots(night: Night) -> list[str]:
+def told_of_pots(night: PlayedNight) -> list[str]:
     """Return what each place says of the biggest pot: the page, its text, the picture, the charts."""
     end, svg, charts = (night.html(f"/{page}") for page in ("end", "end.svg", "pictures"))
     panel = end[end.index('id="pot">') : end.index("</section>", end.index('id="pot">'))]
@@ -144,7 +144,7 @@ POTS = [
 def test_chips_that_nobody_matched_are_in_no_biggest_pot(
     app: Flask, rounds: list[dict[str, tuple[Any, ...]]], told: tuple[str, str, str]
 ) -> None:
-    night = Night(app, game="domino-poker", currency="EUR", stake="0.25")
+    night = PlayedNight(app, game="domino-poker", currency="EUR", stake="0.25")
     for entered in rounds:
         fields = {f"players-{at}-hand": hand for at, hand in enumerate(entered["players"])} | {"betting": ""}
         fields |= {f"players-{at}-paid": str(paid) for at, paid in enumerate(entered["paid"])}
@@ -161,7 +161,7 @@ def test_chips_that_nobody_matched_are_in_no_biggest_pot(
 
 
 def test_a_best_hand_is_its_owners(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()
     with app.test_request_context("/"):
         line = db.session.scalars(select(Line)).one()
@@ -171,7 +171,7 @@ def test_a_best_hand_is_its_owners(app: Flask) -> None:
     assert [sorted(hand.split()) for hand in hands] == [sorted(hand.split()) for hand in HANDS.values()]
 
 
-def test_what_was_paid_of_an_earlier_plan_is_told(night: Night) -> None:
+def test_what_was_paid_of_an_earlier_plan_is_told(night: PlayedNight) -> None:
     first = night.plays("close").plan("/end")
     night.does(first, do="pay-0", back="end", **{"amount-0": "1"})
     told = re.compile("Paid before.*?Beto.*?pays.*?Ana.*?<b>1</b>", re.DOTALL)
@@ -183,9 +183,9 @@ def test_what_was_paid_of_an_earlier_plan_is_told(night: Night) -> None:
         assert night.page(f"/{page}").text.count("Beto pays Ana") == 2
 
 
-def test_who_only_looks_on_ticks_and_reopens_nothing(night: Night) -> None:
+def test_who_only_looks_on_ticks_and_reopens_nothing(night: PlayedNight) -> None:
     page = night.plays("close").html("/end", night.guest("look"))
-    assert f'href="{night.session}/lines/1">round 1</a>' in page
+    assert f'href="{night.night}/lines/1">round 1</a>' in page
     assert "Reopen" not in page and 'class="tick"' not in page
 
 
@@ -206,19 +206,19 @@ LASTED = [
 @pytest.mark.parametrize(("seconds", "told"), LASTED)
 def test_how_long_a_night_lasted(app: Flask, seconds: int, told: str) -> None:
     opened_at = datetime(2026, 11, 20, 20, tzinfo=UTC)
-    session = PlaySession(opened_at=opened_at, closed_at=opened_at + timedelta(seconds=seconds))
+    session = Night(opened_at=opened_at, closed_at=opened_at + timedelta(seconds=seconds))
     with app.test_request_context("/"):
         assert lasted(session) == told
 
 
 def test_equals_share_a_step(app: Flask) -> None:
-    page = Night(app).plays("side-bet 2 Caro Ana, side-bet 2 Caro Beto, close").html("/end")
+    page = PlayedNight(app).plays("side-bet 2 Caro Ana, side-bet 2 Caro Beto, close").html("/end")
     assert re.findall(r'class="step"><span>(\d)</span>', page) == ["1", "1", "3"]
 
 
-def test_the_picture_is_whole_by_itself(night: Night) -> None:
+def test_the_picture_is_whole_by_itself(night: PlayedNight) -> None:
     night.plays("close")
-    answer = night.keeper.get(f"{night.session}/end.svg")
+    answer = night.keeper.get(f"{night.night}/end.svg")
     assert answer.mimetype == "image/svg+xml"
     root = ElementTree.fromstring(answer.data)
     assert (root.get("width"), root.get("height")) == ("1080", "1350")
@@ -229,7 +229,7 @@ def test_the_picture_is_whole_by_itself(night: Night) -> None:
     assert used and used <= known
     words = [one.text for one in root.iter(f"{SVG}text")]
     assert {"Ana takes the night", "Beto pays Ana", "Best hand"} <= set(words)
-    spanish = night.keeper.client.get(f"{night.session}/end.svg", headers={"Accept-Language": "es-MX"}).text
+    spanish = night.keeper.client.get(f"{night.night}/end.svg", headers={"Accept-Language": "es-MX"}).text
     assert "Beto le paga a Ana" in spanish
 
 
@@ -282,7 +282,7 @@ LONG = (
 def test_nothing_in_the_picture_is_cut_or_left_out(
     browser: Browser, app: Flask, language: str, more: int, height: int
 ) -> None:
-    night = Night(app, currency="MXN", stake="1234.50")
+    night = PlayedNight(app, currency="MXN", stake="1234.50")
     night.books()
     for name in LONG[:more]:
         night.does("/seats", newcomer=name, do="new", order=list(night.players.values()))
@@ -297,7 +297,7 @@ def test_nothing_in_the_picture_is_cut_or_left_out(
     with served(night.app) as address, browser.new_context(viewport=PHONE, locale=language) as context:
         context.add_cookies([{"name": "session", "value": cookie.value, "url": address}])
         page = context.new_page()
-        page.goto(f"{address.rstrip('/')}{night.session}/end.svg")
+        page.goto(f"{address.rstrip('/')}{night.night}/end.svg")
         root = page.locator("svg").first
         assert root.get_attribute("width") == "1080"
         high = int(root.get_attribute("height") or 0)
@@ -316,7 +316,7 @@ def test_nothing_in_the_picture_is_cut_or_left_out(
         for other, x, y, far, low in texts[at + 1 :]:
             assert right <= x or far <= left or bottom <= y or low <= top, (said, other)
     told = re.sub(r"\s", "", "".join(one[0] for one in texts))
-    text = night.keeper.client.get(f"{night.session}/end", headers={"Accept-Language": language}).text
+    text = night.keeper.client.get(f"{night.night}/end", headers={"Accept-Language": language}).text
     summary = unescape(text[text.index("<textarea") : text.index("</textarea>")])
     amounts = re.findall(r"[+\u2212]?(?:MX)?\$[\d,.]+\d", summary)
     assert len(set(amounts)) >= 4 + more
@@ -328,7 +328,7 @@ def test_nothing_in_the_picture_is_cut_or_left_out(
 
 
 @pytest.mark.parametrize("shares", [False, True], ids=["saved", "shared"])
-def test_the_phone_makes_a_picture_of_it(browser: Browser, night: Night, shares: bool) -> None:
+def test_the_phone_makes_a_picture_of_it(browser: Browser, night: PlayedNight, shares: bool) -> None:
     night.plays("close")
     cookie = night.keeper.client.get_cookie("session")
     assert cookie is not None
@@ -339,7 +339,7 @@ def test_the_phone_makes_a_picture_of_it(browser: Browser, night: Night, shares:
         page.on("console", lambda message: said.append(message.text))
         if shares:
             page.add_init_script(SHEET)
-        page.goto(f"{address.rstrip('/')}{night.session}/end")
+        page.goto(f"{address.rstrip('/')}{night.night}/end")
         button = page.locator("[data-share]")
         if shares:
             expect(button).to_have_text("Share the picture")
@@ -359,10 +359,10 @@ def test_the_phone_makes_a_picture_of_it(browser: Browser, night: Night, shares:
         assert said == []
 
 
-def test_a_plan_for_all_nights_names_players_who_were_not_there(night: Night) -> None:
-    first, two = night.plays("close").session, ["{Ana}", "{Caro}"]
-    night.session = night.does("{group}/tonight", order=two, player=two, game="knock", currency="", do="start")
+def test_a_plan_for_all_nights_names_players_who_were_not_there(night: PlayedNight) -> None:
+    first, two = night.plays("close").night, ["{Ana}", "{Caro}"]
+    night.night = night.does("{group}/tonight", order=two, player=two, game="knock", currency="", do="start")
     night.plays("loan 1 Caro Ana, close").does("{group}/settle")
     for page in ("end", "end.svg", "money", "print"):
-        for session in (first, night.session):
+        for session in (first, night.night):
             assert "Beto" in night.keeper.page(f"{session}/{page}").text

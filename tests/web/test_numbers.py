@@ -10,7 +10,7 @@ from math import isnan
 import pytest
 from babel.core import Locale
 from babel.numbers import format_currency, format_decimal, get_currency_precision, list_currencies
-from devices import Night
+from devices import PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
@@ -209,7 +209,7 @@ def test_counts_and_house_rules_are_read_like_chips(other_app: Flask) -> None:
         ]
 
 
-def test_a_loan_with_two_readings_is_refused_with_both(night: Night) -> None:
+def test_a_loan_with_two_readings_is_refused_with_both(night: PlayedNight) -> None:
     seats = list(night.players.values())
     tonight = {"do": "start", "game": "knock", "currency": "", "other-currency": "KWD", "stake": "0.250"}
     session = night.post("{group}/tonight", order=seats, player=seats, **tonight).location

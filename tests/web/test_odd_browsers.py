@@ -18,7 +18,7 @@ BLOCKED = {"refused": "throw new DOMException('Access is denied', 'SecurityError
 @pytest.mark.parametrize("answer", BLOCKED.values(), ids=BLOCKED)
 def test_a_round_is_entered_and_saved_without_storage(phone: Callable[..., Page], address: str, answer: str) -> None:
     blocked = "Object.defineProperty(window, '{name}', {{ configurable: true, get() {{ {answer} }} }});"
-    page = phone("".join(blocked.format(name=f"{which}Storage", answer=answer) for which in ("local", "session")))
+    page = phone("".join(blocked.format(name=f"{which}Storage", answer=answer) for which in ("local", "night")))
     start_night(page, address, at="/round")
     enter_round(page, HANDS.values())
     page.locator("[data-settle]").tap()

@@ -4,7 +4,7 @@ import io
 from typing import Any
 
 import pytest
-from devices import Night
+from devices import PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
@@ -161,16 +161,16 @@ def test_any_text_in_any_field_gives_the_form(client: FlaskClient, game: str, od
 @pytest.mark.parametrize("page", ["lines/1/correct", "round"])
 @pytest.mark.parametrize("do", ["rules", "settle", "save"])
 def test_odd_number_of_a_line_gives_the_form(app: Flask, page: str, do: str, number: str) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()
     fields = night.page("/lines/1/correct").fields | {"number": [number], "do": [do]}
-    assert night.keeper.client.post(f"{night.session}/{page}", data=fields).status_code in (200, 303, 409)
+    assert night.keeper.client.post(f"{night.night}/{page}", data=fields).status_code in (200, 303, 409)
 
 
 @pytest.mark.parametrize("body", [b'"\\ud800"', b"[1]", b"{}", b"{"], ids=ascii)
 def test_a_form_is_no_json(app: Flask, body: bytes) -> None:
-    night = Night(app)
-    for path in (f"{night.group}/delete", f"{night.session}/close", "/join", "/demo"):
+    night = PlayedNight(app)
+    for path in (f"{night.group}/delete", f"{night.night}/close", "/join", "/demo"):
         response = night.keeper.client.post(path, data=body, content_type="application/json")
         assert (response.status_code, response.mimetype) == (400, "text/html")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from devices import Device, Night
+from devices import Device, PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import opened
@@ -73,19 +73,19 @@ def kept(device: Device, path: str) -> dict[str, str]:
 
 
 def test_pages_of_a_night_say_what_is_kept(app: Flask) -> None:
-    night = Night(app)
-    whole = {night.session, f"{night.session}/round", "/offline"}
-    assert set(kept(night.keeper, night.session)) == whole
-    assert set(kept(night.keeper, f"{night.session}/round")) == whole
+    night = PlayedNight(app)
+    whole = {night.night, f"{night.night}/round", "/offline"}
+    assert set(kept(night.keeper, night.night)) == whole
+    assert set(kept(night.keeper, f"{night.night}/round")) == whole
     line = night.books().partition("?")[0]
     assert set(kept(night.keeper, line)) == whole
     # none of these is kept; a group's page has its links
-    for path in ("/", night.group, f"{night.session}/changes", f"{night.session}?before=9", f"{night.session}/state"):
+    for path in ("/", night.group, f"{night.night}/changes", f"{night.night}?before=9", f"{night.night}/state"):
         assert kept(night.keeper, path) == {}, path
     assert "Companion-Keep" not in night.post("/round", do="rules").headers
     watcher = Device(app)
     watcher.open(night.links()["look"])
-    assert set(kept(watcher, night.session)) == {night.session, "/offline"}
+    assert set(kept(watcher, night.night)) == {night.night, "/offline"}
 
 
 # what is done, and whether the form of the next round is fetched again
@@ -94,9 +94,9 @@ CHANGES = [("nothing", False), ("typed", False), ("language", True), ("round", T
 
 @pytest.mark.parametrize(("what", "changed"), CHANGES, ids=[what for what, _ in CHANGES])
 def test_the_form_is_fetched_again_when_it_is_another_one(app: Flask, what: str, changed: bool) -> None:
-    night = Night(app)
-    form = f"{night.session}/round"
-    before = kept(night.keeper, night.session)[form]
+    night = PlayedNight(app)
+    form = f"{night.night}/round"
+    before = kept(night.keeper, night.night)[form]
     if what == "typed":
         night.types(night.keeper, players_0_hand="9s")
     elif what == "language":
@@ -106,4 +106,4 @@ def test_the_form_is_fetched_again_when_it_is_another_one(app: Flask, what: str,
     elif what == "seats":
         seats = list(night.players.values())
         night.does("/seats", order=seats, do=f"out-{seats[0]}")
-    assert (kept(night.keeper, night.session)[form] != before) is changed
+    assert (kept(night.keeper, night.night)[form] != before) is changed

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from browser import PHONE, Server, enter_hand, enter_round, fill_storage, open_seat, save, start_night, tick
-from devices import HANDS, Night
+from devices import HANDS, PlayedNight
 from flask import Flask
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import func, select
@@ -57,11 +57,11 @@ def lines(app: Flask) -> int:
         return db.session.scalar(select(func.count()).select_from(Line)) or 0
 
 
-def played_night(page: Page, app: Flask, server: Server, test: str) -> tuple[Night, str]:
+def played_night(page: Page, app: Flask, server: Server, test: str) -> tuple[PlayedNight, str]:
     """Start a night of Ana, Beto and Caro, and open it by the scorekeeper's link; also returns its URL."""
-    night = Night(app, secret=f"secret-of-a-link-that-keeps-score-{test}")
+    night = PlayedNight(app, secret=f"secret-of-a-link-that-keeps-score-{test}")
     page.goto(f"{server.address}open/{night.secret}")
-    return night, f"{server.address}{night.session[1:]}"
+    return night, f"{server.address}{night.night[1:]}"
 
 
 def note(page: Page) -> Locator:
@@ -83,8 +83,8 @@ def reopened(page: Page, server: Server, address: str) -> Page:
     return page
 
 
-def open_loans(page: Page, session: str) -> None:
-    page.goto(f"{session}/money")
+def open_loans(page: Page, night: str) -> None:
+    page.goto(f"{night}/money")
     page.locator("#moves > summary").tap()
 
 
@@ -99,10 +99,10 @@ def lend(page: Page, amount: str, said: str) -> None:
 
 def test_a_round_entered_offline_is_booked_once(stored_page: Page, app: Flask, server: Server) -> None:
     page, before = stored_page, lines(app)
-    session = start_night(page, server.address, at="")
+    night = start_night(page, server.address, at="")
     page.evaluate(STORED, 3)
     server.off()
-    page.goto(session)
+    page.goto(night)
     expect(page.locator(MARK)).to_have_text(re.compile(rf"As seen at {CLOCK}; no connection"))
     expect(page.locator(".oval")).to_be_visible()
     page.get_by_role("link", name="Enter the hands").tap()
@@ -114,7 +114,7 @@ def test_a_round_entered_offline_is_booked_once(stored_page: Page, app: Flask, s
     page.reload()
     expect(waiting(page)).to_contain_text(WAITS)
     expect(page.locator("[name=players-1-hand]")).to_have_value(HANDS["Beto"])
-    page.goto(session)
+    page.goto(night)
     expect(waiting(page)).to_contain_text(WAITS)
     page.goto(f"{server.address}help/")
     expect(page.locator("h1")).to_have_text("No connection")
@@ -125,7 +125,7 @@ def test_a_round_entered_offline_is_booked_once(stored_page: Page, app: Flask, s
     expect(waiting(page)).to_contain_text("is saved")
     expect(page.locator(".last")).to_contain_text(re.compile(r"Ana\s+Knock Poker, full house"))
     expect(page.locator(MARK)).to_have_text("")
-    page.goto(f"{session}/round")
+    page.goto(f"{night}/round")
     expect(page.locator("h1")).to_have_text("Round 2")
     assert lines(app) == before + 1
 
@@ -147,14 +147,14 @@ def test_a_night_whose_link_is_renewed_is_kept_no_longer(stored_page: Page, app:
 
 def test_the_offline_page_claims_nothing_that_is_not_so(stored_page: Page, server: Server) -> None:
     page = stored_page
-    session = start_night(page, server.address, at="")
+    night = start_night(page, server.address, at="")
     page.evaluate("""async () => {
       while (!(await caches.match('/offline'))) await new Promise((done) => setTimeout(done, 20))
     }""")
-    page.goto(f"{session}/people")
+    page.goto(f"{night}/people")
     server.off()
     # sent by the browser itself, as by a page whose script didn't load
-    page.evaluate("document.querySelector('#note-of-session form').submit()")
+    page.evaluate("document.querySelector('#note-of-night form').submit()")
     expect(page.get_by_text("Your last entry may not have arrived.")).to_be_visible()
     expect(page.get_by_role("link", name="Try again")).to_have_count(0)
     server.on()
@@ -195,12 +195,12 @@ def test_a_loan_waits_and_counts_once_when_the_server_is_back(
 def test_a_closed_tab_loses_no_loan_and_a_refusal_is_shown_where_it_was_typed(
     page: Page, app: Flask, server: Server
 ) -> None:
-    before, session = lines(app), start_night(page, server.address)
-    open_loans(page, session)
+    before, night = lines(app), start_night(page, server.address)
+    open_loans(page, night)
     server.off()
     lend(page, "", "for the cake")
     expect(note(page)).to_contain_text(KEPT)
-    page = reopened(page, server, session)
+    page = reopened(page, server, night)
     row = waiting(page)
     expect(row).to_contain_text("couldn't be saved as it is. It is still on this phone.")
     row.get_by_role("button", name="View").tap()
@@ -218,7 +218,7 @@ def test_a_closed_tab_loses_no_loan_and_a_refusal_is_shown_where_it_was_typed(
 def test_a_payment_waits_behind_a_round_and_both_are_sent_in_order(page: Page, app: Flask, server: Server) -> None:
     night, here = played_night(page, app, server, "paid")
     night.books()
-    night.keeper.does(f"{night.session}/settle")
+    night.keeper.does(f"{night.night}/settle")
     before = lines(app)
     page.goto(f"{here}/round")
     other = page.context.new_page()
@@ -243,10 +243,10 @@ def test_a_payment_waits_behind_a_round_and_both_are_sent_in_order(page: Page, a
 
 
 def test_the_next_round_is_entered_while_the_first_waits(page: Page, app: Flask, server: Server) -> None:
-    before, session = lines(app), start_night(page, server.address)
-    open_loans(page, session)
+    before, night = lines(app), start_night(page, server.address)
+    open_loans(page, night)
     rounds = page.context.new_page()
-    rounds.goto(f"{session}/round")
+    rounds.goto(f"{night}/round")
     enter_round(rounds, HANDS.values())
     expect(rounds.locator("[data-save]")).to_be_visible()
     server.off()
@@ -271,7 +271,7 @@ def test_the_next_round_is_entered_while_the_first_waits(page: Page, app: Flask,
     expect(rounds.locator("h1")).to_have_text("Round 3")
     expect(rounds.locator("[name=players-0-hand]")).to_have_value("Ac Kc")
     assert lines(app) == before + 3
-    rounds.goto(f"{session}/round")
+    rounds.goto(f"{night}/round")
     expect(rounds.locator("[name=players-0-hand]")).to_have_value("Ac Kc")
     expect(rounds.locator("[data-dealer]")).to_have_text("Beto deals")
 

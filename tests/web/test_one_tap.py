@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from devices import HANDS, Device, Night
+from devices import HANDS, Device, PlayedNight
 from pages import Page
 from werkzeug.test import TestResponse
 
@@ -17,17 +17,17 @@ from companion.web.round import document, draft_cells, live
 ANA, BETO, CARO = HANDS.values()
 
 
-def change(night: Night, **fields: Any) -> dict[str, Any]:
+def change(night: PlayedNight, **fields: Any) -> dict[str, Any]:
     """Return what the page's script sends: the touched fields, and their round."""
     known = {"key": "KeyOf16Letters_x", "number": "1", "game": "knock-poker", "seats": ".".join(night.players.values())}
     given = {name.replace("_", "-"): value for name, value in fields.items()}
     return known | given
 
 
-def taps(night: Night, device: Device, **fields: Any) -> TestResponse:
+def taps(night: PlayedNight, device: Device, **fields: Any) -> TestResponse:
     token = Page(device.get("/join").text).fields["csrf_token"][0]
     headers = {"Accept": "application/json", "X-CSRFToken": token}
-    return device.client.post(f"{night.session}/draft", data=change(night, **fields), headers=headers)
+    return device.client.post(f"{night.night}/draft", data=change(night, **fields), headers=headers)
 
 
 def told(answer: TestResponse) -> dict[str, Any]:
@@ -36,12 +36,12 @@ def told(answer: TestResponse) -> dict[str, Any]:
     return found
 
 
-def test_a_hand_is_sent_in_less_than_300_bytes(night: Night) -> None:
+def test_a_hand_is_sent_in_less_than_300_bytes(night: PlayedNight) -> None:
     assert len(urlencode(change(night, players_0_hand=ANA))) < 300
     assert told(taps(night, night.keeper, players_0_hand=ANA))["players-0-hand"] == ANA
 
 
-def test_every_kind_of_field_arrives(night: Night) -> None:
+def test_every_kind_of_field_arrives(night: PlayedNight) -> None:
     typed = {"dealer": "0", "asked_knocker": "1", "rules_ante": "2", "players_2_draws": "3", "players_0_dropped": "y"}
     found = told(taps(night, night.keeper, **typed))
     assert found | {"dealer": "0", "asked-knocker": "1", "rules-ante": "2", "players-2-draws": "3"} == found
@@ -52,7 +52,7 @@ def test_every_kind_of_field_arrives(night: Night) -> None:
     assert told(taps(night, night.keeper, asked_knocker="nobody"))["asked-knocker"] == "nobody"
 
 
-def test_a_field_that_is_not_on_the_page_is_left_out(night: Night) -> None:
+def test_a_field_that_is_not_on_the_page_is_left_out(night: PlayedNight) -> None:
     before = told(taps(night, night.keeper, players_0_hand=ANA))
     odd = {"players_9_hand": CARO, "players_x_hand": CARO, "players_": "y", "rules_none": "1", "players_0_name": "Eva"}
     # of a text field that comes without its value nothing is known
@@ -60,7 +60,7 @@ def test_a_field_that_is_not_on_the_page_is_left_out(night: Night) -> None:
 
 
 @pytest.mark.parametrize("seats", ["", "x", "1.2", "3.2.1", "1.2.3.4"])
-def test_seats_of_another_order_change_nothing(night: Night, seats: str) -> None:
+def test_seats_of_another_order_change_nothing(night: PlayedNight, seats: str) -> None:
     assert told(taps(night, night.keeper, seats=seats, players_0_hand=ANA))["players-0-hand"] == ""
 
 
@@ -82,12 +82,12 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return noted
 
 
-def test_a_tap_makes_one_form_and_reads_the_round_once(night: Night, reads: list[str]) -> None:
+def test_a_tap_makes_one_form_and_reads_the_round_once(night: PlayedNight, reads: list[str]) -> None:
     taps(night, night.keeper, players_0_hand=ANA)
     assert reads == ["form", "live"]
 
 
-def test_beside_a_hand_that_lies_face_down_the_rest_is_read_once_too(night: Night, reads: list[str]) -> None:
+def test_beside_a_hand_that_lies_face_down_the_rest_is_read_once_too(night: PlayedNight, reads: list[str]) -> None:
     taps(night, night.joined("Beto"), players_1_hand=BETO)
     reads.clear()
     taps(night, night.keeper, players_0_hand=ANA)
@@ -95,7 +95,9 @@ def test_beside_a_hand_that_lies_face_down_the_rest_is_read_once_too(night: Nigh
 
 
 @pytest.mark.parametrize("do", ["settle", "save"])
-def test_a_round_is_read_without_and_with_the_hands_that_lay_face_down(night: Night, reads: list[str], do: str) -> None:
+def test_a_round_is_read_without_and_with_the_hands_that_lay_face_down(
+    night: PlayedNight, reads: list[str], do: str
+) -> None:
     taps(night, night.joined("Beto"), players_1_hand=BETO)
     fields = night.round_fields(night.keeper, players_0_hand=ANA, players_2_hand=CARO, asked_knocker="0")
     reads.clear()

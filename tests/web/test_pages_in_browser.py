@@ -169,10 +169,10 @@ def test_nothing_is_cut_and_keys_are_large_enough_for_a_thumb(
     phone: Callable[..., Page], address: str, locale: str
 ) -> None:
     page, lists = phone(locale=locale), 0
-    session = start_night(page, address, game="knock", at="")
+    night = start_night(page, address, game="knock", at="")
     group = str(page.locator('a[href^="/g/"]').first.get_attribute("href"))
     paths = [f"{kind}/{key}" for key in all_games() for kind in ("settle", "help")]
-    nights = [f"{session}/money", *(f"{session}/rules?game={key}" for key in all_games())]
+    nights = [f"{night}/money", *(f"{night}/rules?game={key}" for key in all_games())]
     for path in (*nights, address, f"{address}{group[1:]}", *(address + path for path in paths)):
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(path)

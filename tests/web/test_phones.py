@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from devices import HANDS, Device, Night
+from devices import HANDS, Device, PlayedNight
 from flask import Flask
 from pages import Page
 
@@ -29,24 +29,24 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize("written", [row[1] for row in WRITTEN], ids=[row[0] for row in WRITTEN])
-def test_a_phone_joins_by_a_typed_code(night: Night, app: Flask, written: Any) -> None:
+def test_a_phone_joins_by_a_typed_code(night: PlayedNight, app: Flask, written: Any) -> None:
     device, code = Device(app), written(night.code())
-    assert device.get(night.session).status_code == 404
+    assert device.get(night.night).status_code == 404
     assert len(code) <= int(device.page("/join").all("input", "maxlength")[0])
-    assert device.does("/join", code=code) == f"{night.session}/me"
-    assert device.get(night.session).status_code == 200
-    # the code opens the session, and not its group
+    assert device.does("/join", code=code) == f"{night.night}/me"
+    assert device.get(night.night).status_code == 200
+    # the code opens the night, and not its group
     assert device.get(night.group).status_code == 404
-    assert night.group not in device.get(night.session).text
+    assert night.group not in device.get(night.night).text
 
 
-def test_the_code_to_scan_scales_with_its_box(night: Night) -> None:
+def test_the_code_to_scan_scales_with_its_box(night: PlayedNight) -> None:
     drawn = night.html("/people").partition('<div class="code">')[2]
     assert drawn.startswith('<svg viewBox="0 0 ')  # with a width and height alone, a narrower box cuts it off
 
 
 @pytest.mark.parametrize("code", ["", "XXXXXX", "X", "CDFHJKMN" * 40, "\x00", "<script>"], ids=ascii)
-def test_a_wrong_code_is_told_at_its_field(night: Night, app: Flask, code: str) -> None:
+def test_a_wrong_code_is_told_at_its_field(night: PlayedNight, app: Flask, code: str) -> None:
     response = Device(app).post("/join", code=code)
     page = Page(response.text)
     assert response.status_code == 200
@@ -54,23 +54,23 @@ def test_a_wrong_code_is_told_at_its_field(night: Night, app: Flask, code: str) 
     assert "<script>" not in response.text
 
 
-def test_a_closed_night_lets_nobody_in_and_those_inside_look_on(night: Night, app: Flask) -> None:
+def test_a_closed_night_lets_nobody_in_and_those_inside_look_on(night: PlayedNight, app: Flask) -> None:
     code, beto = night.code(), night.joined("Beto")
     night.plays("close")
     assert "No open night has this code" in Device(app).post("/join", code=code).text
     assert "no longer valid" in Device(app).get(f"/join/{code}").text
-    assert beto.get(night.session).status_code == 200
-    assert beto.get(f"{night.session}/settle").status_code == 200
-    assert beto.get(f"{night.session}/round").status_code == 403
+    assert beto.get(night.night).status_code == 200
+    assert beto.get(f"{night.night}/settle").status_code == 200
+    assert beto.get(f"{night.night}/round").status_code == 403
     night.does("/close", do="reopen")
     # with a new code: who came by the old one types it, and has the seat of before
     assert night.code() != code
-    assert beto.get(f"{night.session}/round").status_code == 404
+    assert beto.get(f"{night.night}/round").status_code == 404
     assert beto.get(f"/join/{night.code()}").status_code == 303
-    assert "Hand of Beto" in beto.get(f"{night.session}/round").text
+    assert "Hand of Beto" in beto.get(f"{night.night}/round").text
 
 
-def test_who_tried_too_often_is_told_how_long_to_wait_and_keeps_what_was_typed(night: Night, app: Flask) -> None:
+def test_who_tried_too_often_is_told_how_long_to_wait_and_keeps_what_was_typed(night: PlayedNight, app: Flask) -> None:
     device, code = Device(app), night.code()
     *_, refused = (device.post("/join", code=code.lower() if at == 20 else f"CDF{at:03}") for at in range(21))
     assert refused.status_code == 429
@@ -87,20 +87,20 @@ def test_the_wait_is_told_in_whole_minutes(seconds: int, told: str) -> None:
     assert f"Wait {told}, " in str(too_many_tries(seconds))
 
 
-def test_who_i_am_is_asked_and_kept(night: Night) -> None:
-    device, me = night.guest(), f"{night.session}/me"
-    assert device.get(f"{night.session}/round").location == me
+def test_who_i_am_is_asked_and_kept(night: PlayedNight) -> None:
+    device, me = night.guest(), f"{night.night}/me"
+    assert device.get(f"{night.night}/round").location == me
     assert night.does("/round", device, do="enter") == me
     assert night.page("/me", device).all("button", "value") == list(night.players.values())
     assert {night.post("/me", device, player=wrong).status_code for wrong in ("", "0", "Ana", "999")} == {200}
-    assert night.does("/me", device, player="{Beto}") == f"{night.session}/round"
+    assert night.does("/me", device, player="{Beto}") == f"{night.night}/round"
     assert [name for name in night.form("/round", device) if name.endswith("-hand")] == ["players-1-hand"]
 
 
 # ---- the draft
 
 
-def test_two_phones_enter_at_once(night: Night) -> None:
+def test_two_phones_enter_at_once(night: PlayedNight) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
     night.types(ana, players_0_hand=ANA)
     night.types(beto, players_1_hand=BETO)
@@ -111,7 +111,7 @@ def test_two_phones_enter_at_once(night: Night) -> None:
         assert night.state(device)["live"]["settled"]["headline"] == "Ana wins +6"
 
 
-def test_what_was_typed_stands_in_the_form_after_a_reload(night: Night) -> None:
+def test_what_was_typed_stands_in_the_form_after_a_reload(night: PlayedNight) -> None:
     night.types(night.keeper, players_0_hand=ANA, players_2_dropped="y", asked_knocker="1", dealer="0")
     page = night.page("/round").fields
     assert page["players-0-hand"] == [ANA]
@@ -119,7 +119,7 @@ def test_what_was_typed_stands_in_the_form_after_a_reload(night: Night) -> None:
     assert (page["asked-knocker"], page["dealer"]) == (["1"], ["0"])
 
 
-def test_a_draft_outlasts_a_change_of_seats(night: Night) -> None:
+def test_a_draft_outlasts_a_change_of_seats(night: PlayedNight) -> None:
     night.types(night.keeper, players_0_hand=ANA, asked_knocker="0")
     ids = night.players
     night.does("/seats", order=[ids["Beto"], ids["Ana"], ids["Caro"]], do="order")
@@ -132,7 +132,7 @@ def test_a_draft_outlasts_a_change_of_seats(night: Night) -> None:
     assert night.page("/round").fields["players-0-hand"] == [""]
 
 
-def test_hands_of_another_game_are_left_out_and_what_was_mistyped_stays(night: Night) -> None:
+def test_hands_of_another_game_are_left_out_and_what_was_mistyped_stays(night: PlayedNight) -> None:
     night.types(night.keeper, players_0_hand=ANA, players_1_hand="9s Zz")
 
     def hands(game: str) -> list[list[str]]:
@@ -145,7 +145,7 @@ def test_hands_of_another_game_are_left_out_and_what_was_mistyped_stays(night: N
     assert hands("knock-poker") == [[""], ["9s Zz"]]
 
 
-def test_a_phone_is_told_only_what_can_be_mended_on_it(night: Night) -> None:
+def test_a_phone_is_told_only_what_can_be_mended_on_it(night: PlayedNight) -> None:
     beto, nonsense = night.joined("Beto"), "Xx"
     night.types(night.keeper, players_0_hand=nonsense)
     assert nonsense in night.state(night.keeper)["live"]["wrong"][0]["text"]
@@ -166,7 +166,7 @@ MISTYPED = {
 @pytest.mark.parametrize("mistyped", MISTYPED.values(), ids=MISTYPED)
 @pytest.mark.parametrize("hand", ["", BETO], ids=["nothing", "his hand"])
 def test_what_is_wrong_with_another_seat_is_told_to_the_scorekeeper_alone(
-    night: Night, mistyped: dict[str, str], hand: str
+    night: PlayedNight, mistyped: dict[str, str], hand: str
 ) -> None:
     beto, do = night.joined("Beto"), mistyped.get("do", "")
     if hand:
@@ -179,42 +179,42 @@ def test_what_is_wrong_with_another_seat_is_told_to_the_scorekeeper_alone(
     assert [wrong["id"] for wrong in night.state(beto)["live"]["wrong"]] == ["rules-ante"]
 
 
-def test_the_answer_to_a_tap_is_the_state_that_all_phones_have_then(night: Night) -> None:
+def test_the_answer_to_a_tap_is_the_state_that_all_phones_have_then(night: PlayedNight) -> None:
     for hand in (ANA, ANA[:5], ANA[:5], ANA):  # the third changes nothing
         answered = night.types(night.keeper, players_0_hand=hand)
         assert answered == night.state(night.keeper)
 
 
-def test_the_state_is_not_sent_twice(night: Night) -> None:
+def test_the_state_is_not_sent_twice(night: PlayedNight) -> None:
     beto = night.joined("Beto")
-    first = beto.get(f"{night.session}/state")
+    first = beto.get(f"{night.night}/state")
     mark = first.headers["ETag"]
-    again = beto.get(f"{night.session}/state", headers={"If-None-Match": mark})
+    again = beto.get(f"{night.night}/state", headers={"If-None-Match": mark})
     assert (first.status_code, again.status_code, again.data) == (200, 304, b"")
     assert mark == f'W/"{first.get_json()["mark"]}"'
     night.types(night.keeper, asked_knocker="0")
-    news = beto.get(f"{night.session}/state", headers={"If-None-Match": mark})
+    news = beto.get(f"{night.night}/state", headers={"If-None-Match": mark})
     assert news.status_code == 200
     assert news.headers["ETag"] != mark
 
 
 @pytest.mark.parametrize("way", ['"', "\n", "€", "🂡", "x" * 5_000])
 @pytest.mark.parametrize("known", ["*", 'W/"0"'])
-def test_a_state_is_marked_whatever_way_is_asked_for(night: Night, way: str, known: str) -> None:
+def test_a_state_is_marked_whatever_way_is_asked_for(night: PlayedNight, way: str, known: str) -> None:
     for asked in ({"way": way}, {"game": way}):
-        answer = night.keeper.get(f"{night.session}/state", query_string=asked, headers={"If-None-Match": known})
+        answer = night.keeper.get(f"{night.night}/state", query_string=asked, headers={"If-None-Match": known})
         assert answer.status_code == (304 if known == "*" else 404 if "game" in asked else 200)
         assert len(str(answer.headers)) < 2_000
 
 
-def test_a_phone_that_says_who_it_is_gets_a_new_state(night: Night) -> None:
+def test_a_phone_that_says_who_it_is_gets_a_new_state(night: PlayedNight) -> None:
     beto = night.joined("Beto")
-    mark = beto.get(f"{night.session}/state").headers["ETag"]
-    beto.does(f"{night.session}/me", player=night.players["Caro"])
-    assert beto.get(f"{night.session}/state", headers={"If-None-Match": mark}).status_code == 200
+    mark = beto.get(f"{night.night}/state").headers["ETag"]
+    beto.does(f"{night.night}/me", player=night.players["Caro"])
+    assert beto.get(f"{night.night}/state", headers={"If-None-Match": mark}).status_code == 200
 
 
-def test_saving_reaches_every_phone(night: Night) -> None:
+def test_saving_reaches_every_phone(night: PlayedNight) -> None:
     beto = night.joined("Beto")
     assert (night.state(beto)["number"], night.state(beto)["saved"]) == (1, 0)
     night.types(beto, players_1_hand=BETO)
@@ -227,7 +227,7 @@ def test_saving_reaches_every_phone(night: Night) -> None:
     assert night.sends(beto, players_1_hand=BETO, number="2", key="another").status_code == 200
 
 
-def test_closing_reaches_a_phone_with_a_link(night: Night) -> None:
+def test_closing_reaches_a_phone_with_a_link(night: PlayedNight) -> None:
     night.plays("close")
     assert night.state(night.keeper)["closed"] is True
     answer = night.sends(night.keeper, players_0_hand=ANA)
@@ -236,12 +236,12 @@ def test_closing_reaches_a_phone_with_a_link(night: Night) -> None:
 
 
 @pytest.mark.parametrize("number", ["", "x", "1.5", "\u00b2"], ids=ascii)
-def test_a_broken_draft_form_is_400(night: Night, number: str) -> None:
+def test_a_broken_draft_form_is_400(night: PlayedNight, number: str) -> None:
     assert night.sends(night.keeper, number=number, players_0_hand=ANA).status_code == 400
 
 
-def test_a_draft_without_a_token_is_400(night: Night) -> None:
-    answer = night.keeper.client.post(f"{night.session}/draft", data={"number": "1", "players-0-hand": ANA})
+def test_a_draft_without_a_token_is_400(night: PlayedNight) -> None:
+    answer = night.keeper.client.post(f"{night.night}/draft", data={"number": "1", "players-0-hand": ANA})
     assert answer.status_code == 400
     assert "reload it" in answer.get_json()["problem"]
 
@@ -249,18 +249,18 @@ def test_a_draft_without_a_token_is_400(night: Night) -> None:
 # ---- face down
 
 
-def test_a_phone_that_looks_at_another_game_or_way_is_answered_anew(night: Night) -> None:
+def test_a_phone_that_looks_at_another_game_or_way_is_answered_anew(night: PlayedNight) -> None:
     asked = ("", "?game=knock", "?way=won_by")
-    assert len({night.keeper.get(f"{night.session}/state{wanted}").headers["ETag"] for wanted in asked}) == len(asked)
+    assert len({night.keeper.get(f"{night.night}/state{wanted}").headers["ETag"] for wanted in asked}) == len(asked)
 
 
-def test_a_round_begun_without_a_key_gets_one(night: Night) -> None:
+def test_a_round_begun_without_a_key_gets_one(night: PlayedNight) -> None:
     assert night.sends(night.keeper, key=[], players_0_hand=ANA).status_code == 200
     assert night.state(night.keeper)["key"] not in (None, "None", "")
 
 
 @pytest.mark.parametrize("way", ["the last hand", "the scorekeeper"])
-def test_hands_are_turned_up_when_all_are_in_or_the_scorekeeper_says_so(night: Night, way: str) -> None:
+def test_hands_are_turned_up_when_all_are_in_or_the_scorekeeper_says_so(night: PlayedNight, way: str) -> None:
     phones = ana, beto, caro = [night.joined(name) for name in HANDS]
     night.types(beto, players_1_hand=BETO)
     night.types(ana, players_0_hand=ANA)
@@ -279,7 +279,7 @@ def test_hands_are_turned_up_when_all_are_in_or_the_scorekeeper_says_so(night: N
 # ---- what a phone that plays may not do
 
 
-def test_a_phone_that_plays_writes_only_its_own_hand(night: Night) -> None:
+def test_a_phone_that_plays_writes_only_its_own_hand(night: PlayedNight) -> None:
     beto = night.joined("Beto")
     night.types(beto, players_0_hand=ANA, players_1_hand=BETO, players_0_dropped="y", asked_knocker="1", dealer="0")
     fields = night.state(night.keeper)["fields"]
@@ -291,10 +291,10 @@ def test_a_phone_that_plays_writes_only_its_own_hand(night: Night) -> None:
 
 
 @pytest.mark.parametrize("do", ["save", "settle", "rules", "enter"])
-def test_a_phone_that_plays_saves_no_round(night: Night, do: str) -> None:
+def test_a_phone_that_plays_saves_no_round(night: PlayedNight, do: str) -> None:
     beto = night.joined("Beto")
     fields = night.round_fields(night.keeper, players_0_hand=ANA, players_1_hand=BETO, players_2_hand=CARO)
-    answer = beto.post(f"{night.session}/round", **fields, asked_knocker="0", do=do)
+    answer = beto.post(f"{night.night}/round", **fields, asked_knocker="0", do=do)
     assert answer.status_code == 303
     assert night.state(night.keeper)["saved"] == 0
     # without the script, the same form enters the player's own hand

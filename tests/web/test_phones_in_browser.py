@@ -23,11 +23,11 @@ def reading(seat: int) -> str:
 def keeper_and(phone: Phone, address: str, *names: str, **options: bool) -> list[Page]:
     """Start a night's first round on the scorekeeper's phone, and let players' phones join."""
     keeper, *players = phones = [phone(**options) for _ in ("Ana", *names)]
-    session = start_night(keeper, address, at="/round")
+    night = start_night(keeper, address, at="/round")
     for page, name in zip(players, names, strict=True):
         # every poll seems to take no time, because a phone polls less often when the server is slow
         page.clock.set_fixed_time(time())
-        join_night(page, address, code_of(keeper, session), name)
+        join_night(page, address, code_of(keeper, night), name)
     return phones
 
 

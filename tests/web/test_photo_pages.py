@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from bombs import a_bomb
-from devices import Device, Night
+from devices import Device, PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page
@@ -22,10 +22,10 @@ from werkzeug.test import encode_multipart
 from companion import camera
 from companion.camera.recognition import Detection
 from companion.engine.cards import FRENCH
+from companion.web.entering import photo as views
+from companion.web.entering import photo_of_hand as photo
 from companion.web.http import uploads
-from companion.web.round import photo
 from companion.web.text.pieces import as_text
-from companion.web.views import photo as views
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
 FIVE = SAMPLES / "cards" / "rendered_001.jpg"
@@ -159,9 +159,9 @@ def test_a_hand_that_wins_outright_takes_six(client: FlaskClient, seen: list[Det
 
 def test_a_round_of_a_night_and_its_correction(app: Flask, seen: list[Detection]) -> None:
     put(seen, "Ah .95", "Kh .95", "2c .95")
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()
-    for path in (f"{night.session}/round/photo", f"{night.session}/lines/1/photo"):
+    for path in (f"{night.night}/round/photo", f"{night.night}/lines/1/photo"):
         page = path.replace("/lines/1/photo", "/lines/1/correct")
         fields = fields_of(night.keeper.client, page.removesuffix("/photo"))
         for headers in (SCRIPT, {}):
@@ -174,8 +174,8 @@ def test_a_round_of_a_night_and_its_correction(app: Flask, seen: list[Detection]
 
 def test_a_player_photographs_the_own_hand_and_no_other(app: Flask, seen: list[Detection]) -> None:
     put(seen, "Ah .95", "Kh .95", "2c .95")
-    night = Night(app)
-    beto, path = night.joined("Beto"), f"{night.session}/round/photo"
+    night = PlayedNight(app)
+    beto, path = night.joined("Beto"), f"{night.night}/round/photo"
     night.types(night.keeper, players_0_hand="Ah")  # face down on Beto's phone: that it is taken does not show
     told = send(beto.client, path, b"x", seat=1).get_json()
     assert [one["piece"] for one in told["hand"]] == ["Ah", "Kh", "2c"]
@@ -187,7 +187,7 @@ def test_a_player_photographs_the_own_hand_and_no_other(app: Flask, seen: list[D
     looker.open(night.links()["look"])
     assert looker.post(path, do="photo-1").status_code == 403
     assert Device(app).post(path, do="photo-1").status_code == 404
-    assert night.joined("Caro").post(f"{night.session}/lines/1/photo", do="photo-1").status_code == 403
+    assert night.joined("Caro").post(f"{night.night}/lines/1/photo", do="photo-1").status_code == 403
 
 
 def test_where_nothing_reads_pictures_there_is_no_button(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,9 +288,9 @@ def test_a_stale_page_is_told_and_drawn_again(client: FlaskClient) -> None:
 
 
 def test_a_device_in_a_night_reads_so_many_a_minute(app: Flask, seen: list[Detection]) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     put(seen, "Ah .95")
-    answers = [send(night.keeper.client, f"{night.session}/round/photo", b"x") for _ in range(21)]
+    answers = [send(night.keeper.client, f"{night.night}/round/photo", b"x") for _ in range(21)]
     assert [answer.status_code for answer in answers] == [200] * 20 + [429]
 
 

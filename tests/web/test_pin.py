@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from devices import Night, problem
+from devices import PlayedNight, problem
 from flask import Flask
 from sqlalchemy import select
 
@@ -30,7 +30,7 @@ TRIES = [
 
 @pytest.mark.parametrize(("pins", "last"), [row[1:] for row in TRIES], ids=[row[0] for row in TRIES])
 def test_a_pin_cannot_be_tried_without_end(app: Flask, pins: list[str], last: str) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.does("{group}/players", do="pin", **{"new-pin": RIGHT})
     *_, answer = [night.post("{group}/links", do="renew-look", pin=pin) for pin in pins]
     assert problem(answer.text) == last
@@ -38,7 +38,7 @@ def test_a_pin_cannot_be_tried_without_end(app: Flask, pins: list[str], last: st
 
 
 def test_each_group_counts_its_own_tries(app: Flask) -> None:
-    nights = [Night(app), Night(app, secret="another-secret")]
+    nights = [PlayedNight(app), PlayedNight(app, secret="another-secret")]
     for night in nights:
         night.does("{group}/players", do="pin", **{"new-pin": RIGHT})
     for _ in range(11):
@@ -48,7 +48,7 @@ def test_each_group_counts_its_own_tries(app: Flask) -> None:
 
 def test_a_pin_is_hashed_slowly(instance: Path) -> None:
     app = create_app({"INSTANCE": instance, "TESTING": True})
-    night = Night(app)
+    night = PlayedNight(app)
     night.does("{group}/players", do="pin", **{"new-pin": RIGHT})
     with app.app_context():
         group = db.session.scalars(select(Group)).one()
@@ -56,7 +56,7 @@ def test_a_pin_is_hashed_slowly(instance: Path) -> None:
 
 
 def test_an_empty_pin_takes_it_away(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     for new, told in ((RIGHT, "Enter the group's PIN for this"), ("", "")):
         night.does("{group}/players", do="pin", pin=RIGHT, **{"new-pin": new})
         assert problem(night.post("{group}/links", do="renew-look").text) == told
@@ -68,7 +68,7 @@ NEW = [("123", False), ("1234", True), ("a" * 32, True), ("a" * 33, False), ("12
 
 @pytest.mark.parametrize(("pin", "is_fit"), NEW, ids=[ascii(row[0]) for row in NEW])
 def test_a_new_pin_has_four_to_thirty_two_characters(app: Flask, pin: str, is_fit: bool) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     answer = night.post("{group}/players", do="pin", **{"new-pin": pin})
     assert answer.status_code == (303 if is_fit else 200)
     assert problem(answer.text) == ("" if is_fit else "A PIN has 4 to 32 digits or letters")

@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from devices import HANDS, Device, Night, problem
+from devices import HANDS, Device, PlayedNight, problem
 from flask import Flask
 from pages import Page
 from sqlalchemy import select
@@ -19,24 +19,24 @@ ANA, BETO, CARO = HANDS.values()
 
 
 @pytest.fixture
-def bets(app: Flask) -> Night:
-    return Night(app, "domino-poker")
+def bets(app: Flask) -> PlayedNight:
+    return PlayedNight(app, "domino-poker")
 
 
-def fields(night: Night, device: Device) -> dict[str, Any]:
+def fields(night: PlayedNight, device: Device) -> dict[str, Any]:
     """Give the fields of the table's form as a phone has them now."""
-    page = device.page(night.session).fields
+    page = device.page(night.night).fields
     return {name: page[name][0] for name in ("mark", "number", "game")}
 
 
-def acts(night: Night, device: Device, do: str, name: str = "", **more: Any) -> TestResponse:
+def acts(night: PlayedNight, device: Device, do: str, name: str = "", **more: Any) -> TestResponse:
     """Press a button of the table: "knock", by the name of the player it is for."""
     button = f"{do}-{night.players[name]}" if name else do
     known = {**({} if "mark" in more else fields(night, device)), "sure": "yes"}
-    return device.post(f"{night.session}/play", **{**known, "do": button, **more})
+    return device.post(f"{night.night}/play", **{**known, "do": button, **more})
 
 
-def done(night: Night, device: Device, do: str, name: str = "", **more: Any) -> None:
+def done(night: PlayedNight, device: Device, do: str, name: str = "", **more: Any) -> None:
     answer = acts(night, device, do, name, **more)
     assert answer.status_code == 303, error(answer)
 
@@ -47,23 +47,23 @@ def error(answer: TestResponse) -> str:
     return unescape(found[1]) if found else ""
 
 
-def refused(night: Night, device: Device, do: str, name: str = "", **more: Any) -> str:
+def refused(night: PlayedNight, device: Device, do: str, name: str = "", **more: Any) -> str:
     answer = acts(night, device, do, name, **more)
     assert answer.status_code in (409, 422), answer.status_code
     return error(answer)
 
 
-def cells(night: Night) -> dict[str, Any]:
+def cells(night: PlayedNight) -> dict[str, Any]:
     found: dict[str, Any] = night.state(night.keeper)["fields"]
     return found
 
 
-def told(night: Night, script: str) -> None:
+def told(night: PlayedNight, script: str) -> None:
     """Play the steps of a script and check what they say.
 
     "Ana: bet 2" is pressed on Ana's phone, "keeper for Ana: bet 2" on the scorekeeper's. "-> why" is how a refusal
     begins. "Ana sees words", "screen lacks words", "bets is call" look at a page and a cell of the form,
-    "form: bets=call" is typed there, and "table: left Caro" is a script of `Night.plays`.
+    "form: bets=call" is typed there, and "table: left Caro" is a script of `PlayedNight.plays`.
     """
     phones: dict[str, Device] = {"keeper": night.keeper, "screen": night.keeper}
 
@@ -273,10 +273,10 @@ STORIES = {
 @pytest.mark.parametrize("story", STORIES)
 def test_a_hand_is_played(app: Flask, story: str) -> None:
     game, colon, _ = story.partition(":")
-    told(Night(app, game if colon else "knock-poker"), STORIES[story])
+    told(PlayedNight(app, game if colon else "knock-poker"), STORIES[story])
 
 
-def test_the_saved_round_has_what_was_told_at_the_table(night: Night) -> None:
+def test_the_saved_round_has_what_was_told_at_the_table(night: PlayedNight) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
     done(night, ana, "knocks", "Ana")
     done(night, beto, "drop", "Beto")
@@ -286,40 +286,40 @@ def test_the_saved_round_has_what_was_told_at_the_table(night: Night) -> None:
     assert "Beto dropped after Ana's knock" in unescape(line)
 
 
-def test_a_knock_is_confirmed_where_no_script_lets_it_be_held(night: Night) -> None:
+def test_a_knock_is_confirmed_where_no_script_lets_it_be_held(night: PlayedNight) -> None:
     ana = night.joined("Ana")
     page = acts(night, ana, "knocks", "Ana", sure="")
     assert (page.status_code, "Did Ana knock?" in page.text) == (200, True)
     assert not cells(night)["asked-knocker"]
 
 
-def test_a_phone_without_a_seat_acts_for_nobody_and_a_viewer_never(night: Night, app: Flask) -> None:
+def test_a_phone_without_a_seat_acts_for_nobody_and_a_viewer_never(night: PlayedNight, app: Flask) -> None:
     seatless, viewer = Device(app), Device(app)
     seatless.get(f"/join/{night.code()}")
     assert refused(night, seatless, "knocks", "Ana") == "Your phone can act only for your own seat"
     assert refused(night, seatless, "lot") == "Only the scorekeeper can do that"
     viewer.open(night.links()["look"])
     known = {"number": "1", "mark": "", "game": "knock-poker", "sure": "yes"}
-    assert viewer.post(f"{night.session}/play", do=f"knocks-{night.players['Ana']}", **known).status_code == 403
-    assert 'name="do"' not in viewer.get(night.session).text
+    assert viewer.post(f"{night.night}/play", do=f"knocks-{night.players['Ana']}", **known).status_code == 403
+    assert 'name="do"' not in viewer.get(night.night).text
 
 
 NO_BUTTONS = ["", "x", "knocks-", "knocks-0", "knocks-abc", "count-1-draws-more", "bet-\u0000"]
 
 
 @pytest.mark.parametrize("do", NO_BUTTONS, ids=ascii)
-def test_a_button_that_is_none_changes_nothing(night: Night, do: str) -> None:
+def test_a_button_that_is_none_changes_nothing(night: PlayedNight, do: str) -> None:
     before = night.state(night.keeper)["version"]
     assert acts(night, night.keeper, do).status_code in (400, 422)
     assert night.state(night.keeper)["version"] == before
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "9" * 30, "0" * 10 + "9" * 30], ids=ascii)
-def test_a_broken_form_is_told(night: Night, number: str) -> None:
+def test_a_broken_form_is_told(night: PlayedNight, number: str) -> None:
     assert acts(night, night.keeper, "knocks", "Ana", number=number).status_code in (409, 422)
 
 
-def test_a_tap_that_is_sent_twice_counts_once(bets: Night) -> None:
+def test_a_tap_that_is_sent_twice_counts_once(bets: PlayedNight) -> None:
     ana = bets.joined("Ana")
     saw = fields(bets, ana)
     for _ in range(2):
@@ -336,7 +336,7 @@ LATE = [
 
 
 @pytest.mark.parametrize(("name", "done", "status", "why"), LATE)
-def test_a_phone_that_slept_is_told(night: Night, name: str, done: str, status: int, why: str) -> None:
+def test_a_phone_that_slept_is_told(night: PlayedNight, name: str, done: str, status: int, why: str) -> None:
     phone = night.keeper if name == "keeper" else night.joined(name)
     saw = fields(night, phone)
     told(night, done)
@@ -345,25 +345,25 @@ def test_a_phone_that_slept_is_told(night: Night, name: str, done: str, status: 
     assert cells(night)["asked-knocker"] == ("1" if done == "Beto: knocks" else "")
 
 
-def test_a_script_is_told_as_json(night: Night) -> None:
+def test_a_script_is_told_as_json(night: PlayedNight) -> None:
     saw = fields(night, night.keeper)
     button = f"knocks-{night.players['Ana']}"
     data = {**saw, "sure": "yes", "do": button, "csrf_token": night.keeper.page("/join").fields["csrf_token"][0]}
     asked = {"headers": {"Accept": "application/json"}, "data": data}
-    first = night.keeper.client.post(f"{night.session}/play", **asked)
-    second = night.keeper.client.post(f"{night.session}/play", **asked)
+    first = night.keeper.client.post(f"{night.night}/play", **asked)
+    second = night.keeper.client.post(f"{night.night}/play", **asked)
     assert (first.status_code, first.get_json()) == (200, {"done": True})
     assert (second.status_code, list(second.get_json())) == (409, ["problem"])
 
 
-def test_a_stale_page_says_so_and_loses_nothing(night: Night) -> None:
+def test_a_stale_page_says_so_and_loses_nothing(night: PlayedNight) -> None:
     answer = acts(night, night.keeper, "knocks", "Ana", csrf_token="old")
     assert (answer.status_code, not cells(night)["asked-knocker"]) == (200, True)
     told = acts(night, night.keeper, "knocks", "Ana", csrf_token="old")
     assert "page" in error(told)
 
 
-def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> None:
+def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: PlayedNight) -> None:
     phones = {name: night.joined(name) for name in HANDS}
     for seat, name in enumerate(("Ana", "Beto")):
         night.types(phones[name], **{f"players_{seat}_hand": HANDS[name]})
@@ -372,8 +372,8 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
     done(night, phones["Beto"], "stay", "Beto")
     for name, device in phones.items():
         assert night.state(device)["live"]["settled"] is None, name
-        assert "beats" not in device.get(f"{night.session}/table").text
-        for page in (night.session, f"{night.session}/state", f"{night.session}/round"):
+        assert "beats" not in device.get(f"{night.night}/table").text
+        for page in (night.night, f"{night.night}/state", f"{night.night}/round"):
             for other, hand in HANDS.items():
                 assert other == name or hand not in device.get(page).text, (name, page, other)
     done(night, phones["Caro"], "stay", "Caro")
@@ -383,11 +383,11 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
         assert refused(night, device, do).startswith("All hands have been shown")
 
 
-def test_a_hand_entered_after_the_knock_is_its_players_last_turn(night: Night) -> None:
+def test_a_hand_entered_after_the_knock_is_its_players_last_turn(night: PlayedNight) -> None:
     phones = {name: night.joined(name) for name in HANDS}
     night.types(phones["Ana"], players_0_hand=ANA)
     done(night, phones["Ana"], "knocks", "Ana")
-    assert "Entering your whole hand means that you stay." in phones["Beto"].get(night.session).text
+    assert "Entering your whole hand means that you stay." in phones["Beto"].get(night.night).text
     night.types(phones["Caro"], players_2_hand=CARO)
     assert "Caro stays in" in night.text("")
     night.types(phones["Caro"], players_2_hand="8c 8d")
@@ -401,7 +401,7 @@ def test_a_hand_entered_after_the_knock_is_its_players_last_turn(night: Night) -
 TILES = {"Ana": "2-2 3-3 4-4 5-5 6-6", "Beto": "1-2 2-3 3-4 4-5 5-6", "Caro": "1-3 2-4 3-5 4-6 1-6"}
 
 
-def test_no_hand_is_turned_up_while_somebody_has_to_answer_a_bet(bets: Night) -> None:
+def test_no_hand_is_turned_up_while_somebody_has_to_answer_a_bet(bets: PlayedNight) -> None:
     phones = {name: bets.joined(name) for name in TILES}
     done(bets, phones["Ana"], "bet", "Ana", amount="2")
     for seat, name in enumerate(TILES):
@@ -409,7 +409,7 @@ def test_no_hand_is_turned_up_while_somebody_has_to_answer_a_bet(bets: Night) ->
     settled = bets.post("/round", **bets.round_fields(bets.keeper), do="settle")
     assert "The betting is not over" in settled.text
     for device in (bets.keeper, *phones.values()):
-        for page in (bets.session, f"{bets.session}/state", f"{bets.session}/round"):
+        for page in (bets.night, f"{bets.night}/state", f"{bets.night}/round"):
             told = device.get(page).text
             for other, hand in TILES.items():
                 assert device is phones[other] or hand not in told, (page, other)
@@ -418,13 +418,13 @@ def test_no_hand_is_turned_up_while_somebody_has_to_answer_a_bet(bets: Night) ->
     assert bets.state(phones["Caro"])["fields"]["players-0-hand"] == TILES["Ana"]
 
 
-def tiles_seen(night: Night, device: Device) -> dict[str, str]:
+def tiles_seen(night: PlayedNight, device: Device) -> dict[str, str]:
     """Return the hands that a phone is told of, by player."""
     told = night.state(device)["fields"]
     return {name: hand for seat, name in enumerate(TILES) if (hand := told[f"players-{seat}-hand"])}
 
 
-def saved_hands(night: Night) -> dict[str, Any]:
+def saved_hands(night: PlayedNight) -> dict[str, Any]:
     """Save the round as it stands, and return the hands in it."""
     answer = night.post("/round", **night.round_fields(night.keeper), do="save")
     assert answer.status_code == 303, Page(answer.text).texts
@@ -440,7 +440,7 @@ SEEN = [("fold", "call", ["Ana", "Caro"]), ("fold", "fold", [])]
 
 @pytest.mark.parametrize(("of_beto", "of_caro", "names"), SEEN)
 def test_c_5_a_hand_that_was_folded_or_not_called_is_never_seen(
-    bets: Night, of_beto: str, of_caro: str, names: list[str]
+    bets: PlayedNight, of_beto: str, of_caro: str, names: list[str]
 ) -> None:
     phones = {name: bets.joined(name) for name in TILES}
     done(bets, phones["Ana"], "bet", "Ana", amount="2")
@@ -460,7 +460,7 @@ def test_c_5_a_hand_that_was_folded_or_not_called_is_never_seen(
     assert saved_hands(bets) == rest
 
 
-def test_c_5_a_hand_that_was_dropped_is_never_seen(night: Night) -> None:
+def test_c_5_a_hand_that_was_dropped_is_never_seen(night: PlayedNight) -> None:
     phones = {name: night.joined(name) for name in HANDS}
     for seat, (name, hand) in enumerate(HANDS.items()):
         night.types(phones[name], **{f"players_{seat}_hand": hand, f"players_{seat}_dropped": "y" * (name == "Caro")})
@@ -471,8 +471,8 @@ def test_c_5_a_hand_that_was_dropped_is_never_seen(night: Night) -> None:
 
 
 def test_a_table_for_money_begins_with_a_stake_and_has_short_chips(app: Flask) -> None:
-    night = Night(app, "domino-poker", currency="MXN", stake="2.50")
-    html = night.joined("Ana").get(night.session).text
+    night = PlayedNight(app, "domino-poker", currency="MXN", stake="2.50")
+    html = night.joined("Ana").get(night.night).text
     assert re.findall('name="amount" [^>]*value="(.*?)"', html) == ["2.50"]  # a bet may be 0.01 as well
     assert re.findall(r">(\+.*?)</button>", html) == ["+2.50", "+12.50", "+62.50"]
     html = night.html("/round")
@@ -482,7 +482,7 @@ def test_a_table_for_money_begins_with_a_stake_and_has_short_chips(app: Flask) -
     ]
 
 
-def test_what_bets_come_to_without_somebody_who_left_is_not_told(bets: Night) -> None:
+def test_what_bets_come_to_without_somebody_who_left_is_not_told(bets: PlayedNight) -> None:
     done(bets, bets.keeper, "bet", "Ana", amount="2")
     done(bets, bets.keeper, "fold", "Beto")
     bets.plays("left Caro")
@@ -491,7 +491,7 @@ def test_what_bets_come_to_without_somebody_who_left_is_not_told(bets: Night) ->
         assert (live["settled"], live["out"]) == (None, [])
 
 
-def test_somebody_who_joins_in_the_middle_of_a_hand_sits_it_out(bets: Night) -> None:
+def test_somebody_who_joins_in_the_middle_of_a_hand_sits_it_out(bets: PlayedNight) -> None:
     ana, beto = bets.joined("Ana"), bets.joined("Beto")
     done(bets, ana, "bet", "Ana", amount="2")
     bets.does("/seats", do="new", newcomer="Dani")
@@ -505,7 +505,7 @@ def test_somebody_who_joins_in_the_middle_of_a_hand_sits_it_out(bets: Night) -> 
 
 
 @pytest.mark.parametrize("button", ["settle", "save"])
-def test_bets_are_not_settled_under_other_seats(bets: Night, button: str) -> None:
+def test_bets_are_not_settled_under_other_seats(bets: PlayedNight, button: str) -> None:
     for name, action in (("Ana", "bet"), ("Beto", "fold"), ("Caro", "call")):
         done(bets, bets.keeper, action, name, amount="2")
     before = bets.round_fields(bets.keeper)
@@ -522,7 +522,7 @@ def test_bets_are_not_settled_under_other_seats(bets: Night, button: str) -> Non
         assert "The seats were changed" not in bets.post("/round", **other, do=button).text
 
 
-def test_bets_of_the_round_s_own_page_are_not_settled_under_other_seats(bets: Night) -> None:
+def test_bets_of_the_round_s_own_page_are_not_settled_under_other_seats(bets: PlayedNight) -> None:
     typed = {"game": "domino-poker", "betting": "yes", "number": "1"}
     ids, moved = bets.players, "The seats were changed during this hand"
 
@@ -547,7 +547,7 @@ def test_bets_of_the_round_s_own_page_are_not_settled_under_other_seats(bets: Ni
     assert wrong() == []
 
 
-def test_cards_drawn_are_counted_on_two_phones_at_once(night: Night) -> None:
+def test_cards_drawn_are_counted_on_two_phones_at_once(night: PlayedNight) -> None:
     night.plays("rules knock-poker draw_fee=1")
     ana, beto = night.joined("Ana"), night.joined("Beto")
     saw = fields(night, ana)
@@ -565,12 +565,12 @@ def test_cards_drawn_are_counted_on_two_phones_at_once(night: Night) -> None:
 
 @pytest.mark.parametrize(("betting", "out"), [("", [1]), ("yes", [])], ids=["totals", "bets"])
 def test_who_folded_is_ticked_only_where_totals_are_entered(app: Flask, betting: str, out: list[int]) -> None:
-    night = Night(app, "draw-poker")
+    night = PlayedNight(app, "draw-poker")
     told = night.types(night.keeper, game="draw-poker", players_1_folded="y", betting=betting)
     assert told["live"]["out"] == out
 
 
-def test_the_first_dealer_is_drawn_once_and_in_the_list_of_changes(night: Night) -> None:
+def test_the_first_dealer_is_drawn_once_and_in_the_list_of_changes(night: PlayedNight) -> None:
     ana = night.joined("Ana")
     done(night, ana, "lot")
     page = night.html()
@@ -585,25 +585,25 @@ def test_the_first_dealer_is_drawn_once_and_in_the_list_of_changes(night: Night)
 
 @pytest.mark.parametrize(("game", "do"), [("knock-poker", "knocks"), ("domino-poker", "check")])
 def test_the_pot_of_a_hand_in_play_has_every_ante_in_stakes(app: Flask, game: str, do: str) -> None:
-    night = Night(app, game, currency="MXN", stake="2.50")
+    night = PlayedNight(app, game, currency="MXN", stake="2.50")
     done(night, night.keeper, do, "Ana")
     assert re.search(r"7\.50</b>\s+in the pot", night.html("/table"))
 
 
-def test_a_button_tells_every_phone_which_game_is_next(night: Night) -> None:
+def test_a_button_tells_every_phone_which_game_is_next(night: PlayedNight) -> None:
     beto, shown = night.joined("Beto"), 'value="game"'
     assert shown not in night.html()
     assert shown in night.html("?game=dompe")
-    assert shown not in beto.get(f"{night.session}?game=dompe").text
+    assert shown not in beto.get(f"{night.night}?game=dompe").text
     done(night, night.keeper, "game", game="dompe")
     assert shown not in night.html()
     done(night, beto, "knocks", "Beto")
     assert shown not in night.html("?game=knock")
 
 
-def test_one_thing_is_brass_on_the_table_s_page(bets: Night) -> None:
+def test_one_thing_is_brass_on_the_table_s_page(bets: PlayedNight) -> None:
     def brass(device: Device) -> list[str]:
-        html = device.get(bets.session).text
+        html = device.get(bets.night).text
         return re.findall(r'class="button\s+primary[^>]*>\s*([^<]*?)\s*<', html)
 
     ana = bets.joined("Ana")

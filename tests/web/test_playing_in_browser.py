@@ -13,10 +13,10 @@ Phone = Callable[[], Page]
 def table_of(phone: Phone, address: str, game: str) -> tuple[str, Page, Page, Page]:
     """Start a night; gives its address, the scorekeeper's phone, and those of Ana and Beto."""
     keeper, ana, beto = phone(), phone(), phone()
-    session = start_night(keeper, address, game=game, at="")
+    night = start_night(keeper, address, game=game, at="")
     for page, name in ((ana, "Ana"), (beto, "Beto")):
-        join_night(page, address, code_of(keeper, session), name)
-    return session, keeper, ana, beto
+        join_night(page, address, code_of(keeper, night), name)
+    return night, keeper, ana, beto
 
 
 def button(page: Page, name: str) -> None:
@@ -33,7 +33,7 @@ def hold(page: Page, name: str) -> None:
 
 
 def test_a_knock_round(phone: Phone, address: str) -> None:
-    session, keeper, ana, beto = table_of(phone, address, "knock-poker")
+    night, keeper, ana, beto = table_of(phone, address, "knock-poker")
     ana.locator("[data-at-table]").click()
     button(ana, "Draw who deals first")
     expect(keeper.locator("#at-table")).to_contain_text("was drawn by lot")
@@ -48,15 +48,15 @@ def test_a_knock_round(phone: Phone, address: str) -> None:
     expect(keeper.locator(".last-turns")).to_contain_text("Beto dropped")
     keeper.locator(".last-turns [aria-current] [value^=stay]").click()
     expect(ana.locator("#at-table")).to_be_hidden()  # back to the own hand: everyone shows
-    keeper.goto(f"{session}/round")
+    keeper.goto(f"{night}/round")
     expect(keeper.locator('[name=asked-knocker][value="0"]')).to_be_checked()
     expect(keeper.locator("[name=players-1-dropped]")).to_be_checked()
 
 
 def test_a_round_of_bets(phone: Phone, address: str) -> None:
-    session, keeper, ana, beto = table_of(phone, address, "domino-poker")
+    night, keeper, ana, beto = table_of(phone, address, "domino-poker")
     entry = keeper.context.new_page()
-    entry.goto(f"{session}/round")
+    entry.goto(f"{night}/round")
     sent: list[str] = []
     entry.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     ana.locator("[data-at-table]").click()
@@ -84,7 +84,7 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     expect(entry.locator("[name=bets]")).to_have_value("bet 6; raise 7; fold; call")
     expect(entry.locator("#betting")).to_contain_text("The betting is over.")
     # it only had itself drawn: sending the bets back could overwrite the next one
-    assert {url.partition("?")[0] for url in sent} == {f"{session}/round"}
+    assert {url.partition("?")[0] for url in sent} == {f"{night}/round"}
 
 
 def test_who_deals_is_never_cut_in_half(phone: Phone, address: str) -> None:
@@ -99,12 +99,12 @@ def test_who_deals_is_never_cut_in_half(phone: Phone, address: str) -> None:
 
 
 def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: str) -> None:
-    session, keeper, ana, beto = table_of(phone, address, "knock-poker")
-    beto.goto(session)
+    night, keeper, ana, beto = table_of(phone, address, "knock-poker")
+    beto.goto(night)
     screen = phone()
-    screen.goto(f"{address}join/{code_of(keeper, session)}")
-    screen.goto(f"{session}/table")
-    keeper.goto(session)
+    screen.goto(f"{address}join/{code_of(keeper, night)}")
+    screen.goto(f"{night}/table")
+    keeper.goto(night)
     keeper.locator(".pick").get_by_role("link", name="Dompe").click()
     for page in (ana, beto, screen):
         expect(page.locator("body")).to_contain_text("Dompe")
@@ -117,7 +117,7 @@ def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: st
     expect(screen.locator("#news")).to_contain_text("Domino Poker")
     # somebody's cards are not put aside by one tap
     ana.locator("[data-piece]").first.click()
-    keeper.goto(session)
+    keeper.goto(night)
     expect(keeper.locator(".next")).to_contain_text("is being entered")
     keeper.once("dialog", lambda asked: asked.dismiss())
     keeper.locator(".pick").get_by_role("link", name="Knock Rummy").click()
@@ -133,7 +133,7 @@ def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: st
 
 
 def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, address: str) -> None:
-    session, keeper, ana, beto = table_of(phone, address, "domino-poker")
+    night, keeper, ana, beto = table_of(phone, address, "domino-poker")
     ana.locator("[data-at-table]").click()
     button(ana, "Fold")
     ana.locator("[data-at-table]").click()
@@ -144,7 +144,7 @@ def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, 
     expect(ana.locator('[data-tab="0"]')).to_contain_text("folded")
     expect(alone).to_be_hidden()
     # the last one in may show a hand
-    keeper.goto(session)
+    keeper.goto(night)
     button(keeper, "Check")
     button(keeper, "Fold")
     expect(alone).to_contain_text("You don't have to show your hand")

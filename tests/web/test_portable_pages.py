@@ -19,10 +19,10 @@ from werkzeug.test import TestResponse
 
 from companion import create_app
 from companion.store import portable
-from companion.store.locks import held
+from companion.store.db.locks import held
 from companion.store.models import db
 from companion.store.portable import FileLimits
-from companion.web.views import import_export
+from companion.web.groups import import_export
 
 PAGE = "/groups/import"
 
@@ -64,7 +64,7 @@ from companion import create_app
 app = create_app({"INSTANCE": sys.argv[1]})
 for page in ("/", "/groups/import"):
     assert app.test_client().get(page).status_code == 200
-print("marshmallow" in sys.modules, "companion.web.views.import_export" in sys.modules)
+print("marshmallow" in sys.modules, "companion.web.groups.import_export" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code, str(instance)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False True"
@@ -105,7 +105,7 @@ def test_another_version_is_a_conflict(client: FlaskClient) -> None:
     assert "already exists here with different content. Nothing was changed" in said(refused)
 
 
-SHEETS = [("rounds.csv", "session,opened_at"), ("transfers.csv", "session,opened_at")]
+SHEETS = [("rounds.csv", "night,opened_at"), ("transfers.csv", "night,opened_at")]
 
 
 @pytest.mark.parametrize(("what", "begins"), SHEETS, ids=[row[0] for row in SHEETS])

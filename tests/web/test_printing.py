@@ -7,27 +7,28 @@ from collections.abc import Mapping
 from typing import Any
 
 from browser import PHONE, served
-from devices import SECRET, Night
+from devices import SECRET, PlayedNight
 from flask import Flask
 from playwright.sync_api import Browser
 
 from companion.contract.naming import renamed
 from companion.engine.game import EXAMPLE_PLAYERS
 from companion.games import all_games
-from companion.store import groups, play
+from companion.store.groups import groups
+from companion.store.night import play
 from companion.store.refusals import Sent
 
 ROUNDS = 30
 
 
 def test_it_has_every_round_the_balances_and_the_payments(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()
     buy_in = {"movement": "buy-in", "from_": night.players["Caro"], "to": "bank", "amount": "7", "note": "chips"}
     night.does("/move", **buy_in)
     night.books()
     night.plays("void 3")
-    assert f"{night.session}/print" in night.page("/rounds").all("a", "href")
+    assert f"{night.night}/print" in night.page("/rounds").all("a", "href")
     html = night.html("/print")
     rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr.*?</tr>", html, re.DOTALL)]
     cells = [[" ".join(cell.split()) for cell in row.split("|") if cell.strip()] for row in rows]
@@ -49,13 +50,13 @@ def test_thirty_rounds_of_five_players_fit_one_page_of_a4(app: Flask, browser: B
         ids = {player.name: str(player.id) for player in group.players}
         rounds = [(game, example) for game in all_games().values() for example in game.examples]
         seats = list(map(int, ids.values()))
-        session = groups.start_session(group, seats, rounds[0][0].key, {}, "key").public_id
+        night = groups.start_night(group, seats, rounds[0][0].key, {}, "key").public_id
         for number in range(ROUNDS):
             game, example = rounds[number % len(rounds)]
-            play.save_round(session, number + 1, document(game.key, example, ids), Sent(f"key {number}", "a phone"))
+            play.save_round(night, number + 1, document(game.key, example, ids), Sent(f"key {number}", "a phone"))
     with served(app) as address, browser.new_page(viewport=PHONE) as page:
         page.goto(f"{address}open/{SECRET}")
-        page.goto(f"{address}s/{session}/print")
+        page.goto(f"{address}s/{night}/print")
         assert page.locator("tbody tr").count() == ROUNDS
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         paper = page.pdf(prefer_css_page_size=True)
@@ -69,14 +70,14 @@ def test_large_amounts_of_many_players_are_printed_side_by_side(app: Flask, brow
         group = groups.make_group("Friday table", names, SECRET)
         ids = {player.name: str(player.id) for player in group.players}
         seats = list(map(int, ids.values()))
-        session = groups.start_session(group, seats, "knock", {}, "key", 123_450, "MXN").public_id
+        night = groups.start_night(group, seats, "knock", {}, "key", 123_450, "MXN").public_id
         for number in range(1, 4):
             played = {"knocker": names[0], "won_by": [names[number]]}
             written = {"game": "knock", "rules": {}, "stake": 123_450, "players": names, "round": played}
-            play.save_round(session, number, renamed(written, ids), Sent(f"key {number}", "a phone"))
+            play.save_round(night, number, renamed(written, ids), Sent(f"key {number}", "a phone"))
     with served(app) as address, browser.new_page(viewport=PHONE) as page:
         page.goto(f"{address}open/{SECRET}")
-        page.goto(f"{address}s/{session}/print")
+        page.goto(f"{address}s/{night}/print")
         paper = page.pdf(prefer_css_page_size=True)
         page.emulate_media(media="print")
         page.set_viewport_size({"width": 1047, "height": 718})  # A4 on its side, within its margins

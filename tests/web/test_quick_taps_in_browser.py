@@ -36,10 +36,10 @@ def page(phone: Callable[..., Page], address: str) -> Page:
     return page
 
 
-def layouts(page: Page, session: CDPSession) -> int:
-    """Return how many times the page has been laid out since the session began to count."""
+def layouts(page: Page, night: CDPSession) -> int:
+    """Return how many times the page has been laid out since the night began to count."""
     drawn(page)
-    counts = {row["name"]: row["value"] for row in session.send("Performance.getMetrics")["metrics"]}
+    counts = {row["name"]: row["value"] for row in night.send("Performance.getMetrics")["metrics"]}
     return int(counts["LayoutCount"])
 
 
@@ -49,13 +49,13 @@ def test_a_finger_on_a_key_lays_nothing_out(page: Page) -> None:
     page.route("**/state*", lambda route: route.fulfill(status=304))  # nothing comes from elsewhere
     page.wait_for_load_state("networkidle")
     page.mouse.move(box["x"] + 9, box["y"] + 9)
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable")
-    before = layouts(page, session)
+    night = page.context.new_cdp_session(page)
+    night.send("Performance.enable")
+    before = layouts(page, night)
     page.mouse.down()
-    assert layouts(page, session) == before
+    assert layouts(page, night) == before
     page.mouse.up()
-    assert layouts(page, session) > before, "nothing was counted"
+    assert layouts(page, night) > before, "nothing was counted"
 
 
 @pytest.mark.parametrize("held", ["9s 9h", "9s 9h 9d 4c"], ids=["a card", "the last card"])
@@ -91,9 +91,9 @@ def test_nothing_moves_when_the_script_comes_late(page: Page, address: str, game
 def without_the_script(page: Page) -> None:
     """Let the script of a round's form never arrive, and the seconds pass quickly for which the page waits for it."""
     page.route("**/scripts/hands.js*", lambda route: route.abort())
-    session = page.context.new_cdp_session(page)
-    session.send("Animation.enable")
-    session.send("Animation.setPlaybackRate", {"playbackRate": 30})
+    night = page.context.new_cdp_session(page)
+    night.send("Animation.enable")
+    night.send("Animation.setPlaybackRate", {"playbackRate": 30})
 
 
 def test_a_form_whose_script_never_comes_can_be_typed(page: Page, address: str) -> None:

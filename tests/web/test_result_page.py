@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 from browser import PHONE, play_example
-from devices import Night
+from devices import PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import as_posted, opened, send
@@ -25,7 +25,7 @@ def listed(html: str, way: str) -> list[str]:
 
 
 def test_a_table_with_chips_is_told_what_to_hand_over_and_one_that_keeps_score_what_to_pay(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     html = night.keeper.get(night.books(players_2_hand="", players_2_dropped="y")).text
     assert listed(html, "chips")[:2] == ["Beto gives Ana 2", "Ana takes 3 from the pot"]
     assert listed(html, "score") == ["Beto pays Ana 3", "Caro pays Ana 2"]
@@ -45,7 +45,7 @@ def test_the_chips_tell_what_was_paid_before(client: FlaskClient) -> None:
 
 
 def test_who_paid_before_is_in_the_list_of_those_who_pay(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     dropped = {f"players_{seat}_hand": "" for seat in (1, 2)} | {f"players_{seat}_dropped": "y" for seat in (1, 2)}
     page = opened(night.keeper, night.books(**dropped))
     assert listed(page.html, "chips")[-3:-1] == ["Beto gives Ana 1 already paid", "Caro gives Ana 1 already paid"]
@@ -55,12 +55,12 @@ def test_who_paid_before_is_in_the_list_of_those_who_pay(app: Flask) -> None:
 def test_c_12_with_stacks_what_is_handed_over_comes_first_else_who_pays_whom(
     app: Flask, buy_in: str, first: str
 ) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     night.plays(f"buy-in {buy_in}") if buy_in else None
     line = night.books()
     assert night.keeper.page(line).moves == first
     # what a phone chose for this night holds for its next results, and only there
-    cookie, other = f"moves-{night.session.rpartition('/')[2]}", {"chips": "score", "score": "chips"}[first]
+    cookie, other = f"moves-{night.night.rpartition('/')[2]}", {"chips": "score", "score": "chips"}[first]
     for chosen, shown in ((other, other), ("anything", first)):
         night.keeper.client.set_cookie(cookie, chosen)
         assert night.keeper.page(line).moves == shown
@@ -96,7 +96,7 @@ def test_a_result_of_four_fits_and_keeps_the_choice(browser: Browser, address: s
 
 
 def test_hands_turn_over_when_a_round_was_just_settled_the_best_one_last(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     line = night.books()
     html = night.keeper.get(line).text
     assert "turning" in html
@@ -119,7 +119,7 @@ def test_change_opens_the_entry_as_it_was(client: FlaskClient, game: str) -> Non
 
 
 def test_change_opens_the_entry_of_a_night(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     form = night.round_fields(night.keeper) | {"asked-knocker": ["0"], "do": ["change"]}
     html = night.post("/round", **form).text
     assert "styles/entry.css" in html and 'class="result' not in html

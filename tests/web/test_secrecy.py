@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import itsdangerous.timed
 import pytest
-from devices import Device, Night
+from devices import Device, PlayedNight
 from flask.testing import FlaskClient
 
 from companion import create_app
@@ -89,9 +89,9 @@ class Twins:
         """Start a night in which Beto's hand lies face down, and nobody else has entered one. Caro keeps score."""
         self.case, self.game = case, all_games()[case.game]
         self._put(0, self.empty.read_bytes())
-        self.night = night = Night(self.apps[0], case.game)
+        self.night = night = PlayedNight(self.apps[0], case.game)
         keeper, viewer, seatless = night.keeper, Device(self.apps[0]), Device(self.apps[0])
-        keeper.does(f"{night.session}/me", player=night.players["Caro"])
+        keeper.does(f"{night.night}/me", player=night.players["Caro"])
         viewer.open(night.links()["look"])
         seatless.get(f"/join/{night.code()}")
         self.devices = {"keeper": keeper, "ana": night.joined("Ana"), "viewer": viewer, "seatless": seatless}
@@ -145,7 +145,7 @@ class Twins:
         if journal.exists() and journal.stat().st_size:
             with self.apps[at].app_context(), db.engine.connect() as connection:
                 is_shown = bool(connection.exec_driver_sql("SELECT max(shown) FROM draft").scalar())
-            answer = answer._replace(is_shown=is_shown, state=client.get(f"{self.night.session}/state").data)
+            answer = answer._replace(is_shown=is_shown, state=client.get(f"{self.night.night}/state").data)
             self._put(at, self.kept[at])
         client._cookies.clear()
         client._cookies.update(cookies)
@@ -197,7 +197,7 @@ def guesses(twins: Twins) -> Iterator[dict[str, Any]]:
 
 def of_the_round(twins: Twins, phone: str) -> Iterator[Asked]:
     """Yield the requests that read the round being entered, in every game and way."""
-    here, case, device = twins.night.session, twins.case.game, twins.devices[phone]
+    here, case, device = twins.night.night, twins.case.game, twins.devices[phone]
     yield from (Asked(f"{here}/state?game={game}") for game in ("", *all_games(), "chess"))
     yield from (Asked(f"{here}/state?way={way}") for way in ("won_by", "points", "x"))
     if phone not in ("keeper", "ana"):
@@ -215,7 +215,7 @@ def of_the_round(twins: Twins, phone: str) -> Iterator[Asked]:
 
 
 def _with_pages(twins: Twins, device: Device, typed: list[dict[str, Any]]) -> Iterator[Asked]:
-    here, case = twins.night.session, twins.case.game
+    here, case = twins.night.night, twins.case.game
     another = next(key for key in all_games() if key != case)
     yield from (Asked(f"{here}/round?game={game}") for game in (case, another))
     page = device.page(f"{here}/round").fields
@@ -235,7 +235,7 @@ def of_every_route(twins: Twins, phone: str) -> Iterator[Asked]:
     for rule in twins.apps[0].url_map.iter_rules():
         if "<public_id>" not in rule.rule and phone != "keeper":
             continue
-        whole = night.group if rule.rule.startswith("/g/") else night.session
+        whole = night.group if rule.rule.startswith("/g/") else night.night
         parts = {"public_id": whole.rpartition("/")[2], "int:number": "1", "key": twins.case.game, "code": "en"}
         path = rule.rule
         for name, value in {**parts, "path:filename": "x", "secret": "x", "what": "group.json"}.items():
@@ -288,7 +288,7 @@ def test_no_route_depends_on_the_cards_of_a_hand_face_down(
 def test_once_all_are_shown_the_answers_differ(twins: Twins, restart: Callable[[], None]) -> None:
     twins.begin(CASES["knock"])
     restart()
-    asked = Asked(f"{twins.night.session}/draft", {"number": "1", "seats": "", "key": "x", "do": "show"})
+    asked = Asked(f"{twins.night.night}/draft", {"number": "1", "seats": "", "key": "x", "do": "show"})
     one, other = (twins.answer(at, "keeper", asked) for at in (0, 1))
     assert one.is_shown
     assert twins.hands[0].encode() in one.body

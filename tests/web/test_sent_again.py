@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
-from devices import WHOLE, Night, problem
+from devices import WHOLE, PlayedNight, problem
 from flask import Flask
 from pages import Page
 
@@ -69,27 +69,27 @@ FORMS = [
     Form("tonight-money", "groups.tonight", "{group}/tonight", TONIGHT, {"currency": "EUR", "stake": "1"}),
     Form("like-last-time", "groups.tonight", "{group}/tonight", {"do": "again"}, DOMPE),
     Form("new-player", "groups.players", "{group}/players", {"name": "Dani", "do": "add"}, {"name": "Eva"}),
-    Form("newcomer", "session.seats", "{night}/seats", {"newcomer": "Dani", "do": "new"}, {"newcomer": "Eva"}),
-    Form("sits-out", "session.seats", "{night}/seats", {"order": "{all}", "do": "out-{ana}"}, {"do": "out-{beto}"}),
-    Form("moves-up", "session.seats", "{night}/seats", {"order": "{all}", "do": "down-{ana}"}, {"do": "down-{beto}"}),
-    Form("loan", "session.move", "{night}/move", LOAN, {"amount": "6"}),
-    Form("loan-to", "session.move", "{night}/move", LOAN, {"to": "{caro}"}),
-    Form("side-bet", "session.move", "{night}/move", LOAN, {"movement": "side-bet"}),
-    Form("loan-note", "session.move", "{night}/move", LOAN, {"note": "taxi"}),
-    Form("note", "session.note", "{night}/note", {"place": "Home", "note": ""}, {"place": "Bar"}),
-    Form("remark", "session.remark", "{night}/lines/1/remark", {"remark": "close"}, {"remark": "far"}),
-    Form("void", "session.change_line", "{night}/lines/1", {"do": "void", "seen": "1"}, {"do": "undo"}),
-    Form("rules", "session.rules", "{night}/rules?game=knock", RULES, {"rules-ante": "3"}),
-    Form("stakes", "session.stakes", "{night}/stakes", {"do": "double", "seen": ""}, {"do": "all", "stake": "5"}),
-    Form("buy-in", "session.buy_in", "{night}/buy-in", {"buy-in": "30"}, {"buy-in": "40"}, STACKS),
-    Form("rebuy", "session.rebuy", "{night}/rebuy", {"player": "{ana}", "chips": "5"}, {"chips": "6"}, STACKS),
-    Form("count", "session.count", "{night}/count", COUNT, COUNTED, STACKS),
+    Form("newcomer", "night.seats", "{night}/seats", {"newcomer": "Dani", "do": "new"}, {"newcomer": "Eva"}),
+    Form("sits-out", "night.seats", "{night}/seats", {"order": "{all}", "do": "out-{ana}"}, {"do": "out-{beto}"}),
+    Form("moves-up", "night.seats", "{night}/seats", {"order": "{all}", "do": "down-{ana}"}, {"do": "down-{beto}"}),
+    Form("loan", "night.move", "{night}/move", LOAN, {"amount": "6"}),
+    Form("loan-to", "night.move", "{night}/move", LOAN, {"to": "{caro}"}),
+    Form("side-bet", "night.move", "{night}/move", LOAN, {"movement": "side-bet"}),
+    Form("loan-note", "night.move", "{night}/move", LOAN, {"note": "taxi"}),
+    Form("note", "night.note", "{night}/note", {"place": "Home", "note": ""}, {"place": "Bar"}),
+    Form("remark", "night.remark", "{night}/lines/1/remark", {"remark": "close"}, {"remark": "far"}),
+    Form("void", "night.change_line", "{night}/lines/1", {"do": "void", "seen": "1"}, {"do": "undo"}),
+    Form("rules", "night.rules", "{night}/rules?game=knock", RULES, {"rules-ante": "3"}),
+    Form("stakes", "night.stakes", "{night}/stakes", {"do": "double", "seen": ""}, {"do": "all", "stake": "5"}),
+    Form("buy-in", "night.buy_in", "{night}/buy-in", {"buy-in": "30"}, {"buy-in": "40"}, STACKS),
+    Form("rebuy", "night.rebuy", "{night}/rebuy", {"player": "{ana}", "chips": "5"}, {"chips": "6"}, STACKS),
+    Form("count", "night.count", "{night}/count", COUNT, COUNTED, STACKS),
     Form("seat-of-a-phone", "phones.me", "{night}/me", {"player": "{ana}"}, {"player": "{beto}"}),
     Form("code", "phones.manage", "{night}/phones", {"do": "renew"}, {"do": "free-{ana}"}),
-    Form("close", "session.close", "{night}/close", {"do": "leave"}, {"do": "split"}),
-    Form("plan", "settle_up.of_session", "{night}/settle", {"banker": ""}, {"banker": "{beto}"}),
+    Form("close", "night.close", "{night}/close", {"do": "leave"}, {"do": "split"}),
+    Form("plan", "settle_up.of_night", "{night}/settle", {"banker": ""}, {"banker": "{beto}"}),
     Form("plan-of-the-group", "settle_up.of_group", "{group}/settle", {"banker": "{beto}"}, {"banker": "{ana}"}),
-    Form("knock", "session.play", "{night}/play", KNOCK, {"do": "knocks-{beto}"}),
+    Form("knock", "night.play", "{night}/play", KNOCK, {"do": "knocks-{beto}"}),
     Form("round", "night_round.enter", "{night}/round", {"do": "save"}, {"asked-knocker": "1"}),
     Form(
         "correction",
@@ -100,11 +100,11 @@ FORMS = [
     ),
     Form("payment", "settle_up.pay", "{plan}", {"do": "pay-0", "amount-0": "1"}, {"amount-0": "2"}),
     Form("payment-back", "settle_up.pay", "{plan}", {"do": "pay-0", "amount-0": "1"}, {"do": "unpay-0"}),
-    Form("dealer", "session.play", "{night}/play", DEALER, {"do": "dealer-{beto}"}),
+    Form("dealer", "night.play", "{night}/play", DEALER, {"do": "dealer-{beto}"}),
 ]
 
 
-def filled_in(night: Night, given: Any, plan: str) -> Any:
+def filled_in(night: PlayedNight, given: Any, plan: str) -> Any:
     """Replace the names in braces by addresses and ids."""
     ids = {name.lower(): key for name, key in night.players.items()}
     every = list(night.players.values())
@@ -114,10 +114,10 @@ def filled_in(night: Night, given: Any, plan: str) -> Any:
         return {filled_in(night, key, plan): filled_in(night, value, plan) for key, value in given.items()}
     if not isinstance(given, str):
         return given
-    return given.format(night=night.session, group=night.group, plan=plan, **ids)
+    return given.format(night=night.night, group=night.group, plan=plan, **ids)
 
 
-def form_of(night: Night, form: Form) -> tuple[str, dict[str, Any], dict[str, Any]]:
+def form_of(night: PlayedNight, form: Form) -> tuple[str, dict[str, Any], dict[str, Any]]:
     """Return the form's address, what it says, and what it says the second time."""
     plan = night.plays("close").plan("/end") if form.path == "{plan}" else ""
     path = filled_in(night, form.path, plan)
@@ -133,7 +133,7 @@ def form_of(night: Night, form: Form) -> tuple[str, dict[str, Any], dict[str, An
 
 @pytest.mark.parametrize("form", FORMS, ids=[form.id for form in FORMS])
 def test_a_form_that_is_sent_again(app: Flask, form: Form) -> None:
-    night = Night(app, **form.tonight)
+    night = PlayedNight(app, **form.tonight)
     night.books()
     path, says, instead = form_of(night, form)
     first, again = (night.keeper.post(path, **says, key="the form's key") for _ in range(2))

@@ -1,4 +1,4 @@
-"""A session's pages: rounds, conflicts, comparing corrections, house rules, seats, history, closing."""
+"""A night's pages: rounds, conflicts, comparing corrections, house rules, seats, history, closing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from devices import HANDS, WHOLE, Night, problem, words
+from devices import HANDS, WHOLE, PlayedNight, problem, words
 from flask import Flask
 from pages import Page
 
@@ -23,7 +23,7 @@ def rows(html: str, kind: str) -> list[str]:
     return re.findall(r"<tr.*?</tr>", table[0], re.DOTALL) if table else []
 
 
-def standings(night: Night) -> dict[str, str]:
+def standings(night: PlayedNight) -> dict[str, str]:
     found = [
         re.search(r'<th scope="row">(.*?)</th>.*?<b class="amount[^>]*>(.*?)</b>', row, re.DOTALL)
         for row in rows(night.html("/money"), "standings")
@@ -70,7 +70,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("done", "page", "said", "unsaid"), TOLD)
-def test_a_page_tells(night: Night, done: str, page: str, said: list[str], unsaid: list[str]) -> None:
+def test_a_page_tells(night: PlayedNight, done: str, page: str, said: list[str], unsaid: list[str]) -> None:
     text = night.plays(done).text(page)
     assert [sentence for sentence in said if sentence not in text] == []
     assert [sentence for sentence in unsaid if sentence in text] == []
@@ -88,22 +88,22 @@ TOTALS = [
 
 
 @pytest.mark.parametrize(("done", "totals"), TOTALS)
-def test_the_standings(night: Night, done: str, totals: str) -> None:
+def test_the_standings(night: PlayedNight, done: str, totals: str) -> None:
     assert ", ".join(f"{name} {total}" for name, total in standings(night.plays(done)).items()) == totals
 
 
-def test_a_voided_round_is_struck_out_and_its_hands_stay(night: Night) -> None:
+def test_a_voided_round_is_struck_out_and_its_hands_stay(night: PlayedNight) -> None:
     html = unescape(night.plays("round, void 1").html("/rounds"))
     assert [part for part in ("<s>Knock Poker</s>", *(f"{name}'s hand" for name in HANDS)) if part not in html] == []
 
 
-def test_next_round_moves_the_deal_on_beside_the_standings(night: Night) -> None:
+def test_next_round_moves_the_deal_on_beside_the_standings(night: PlayedNight) -> None:
     def told() -> tuple[str, list[tuple[str, str]]]:
         _, _, aside = night.html("/round").partition('<aside class="tonight"')
         return night.form("/round")["dealer"][0], re.findall(r"<b>(.*?)</b>\s*<b[^>]*>(.*?)</b>", aside)
 
     assert told() == ("2", [])
-    assert night.books() == f"{night.session}/lines/1?saved=yes"
+    assert night.books() == f"{night.night}/lines/1?saved=yes"
     assert told() == ("0", [("Ana", "+6"), ("Beto", "\u22123"), ("Caro", "\u22123")])
     assert (night.form("/round")["number"], night.form("/round")["players-0-hand"]) == (["2"], [""])
 
@@ -111,7 +111,7 @@ def test_next_round_moves_the_deal_on_beside_the_standings(night: Night) -> None
 # ---- two phones at once
 
 
-def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: Night) -> None:
+def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: PlayedNight) -> None:
     other = night.guest("keep")
     typed = night.round_fields(other, asked_knocker="1", players_2_dropped="y")
     typed |= {"players-0-hand": ANA, "players-1-hand": BETO}
@@ -131,7 +131,7 @@ def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: Night
     assert night.does("/round", other, **kept, do="save").endswith("/lines/2?saved=yes")
 
 
-def test_a_form_sent_again_with_another_hand_leads_to_correcting_the_saved_round(night: Night) -> None:
+def test_a_form_sent_again_with_another_hand_leads_to_correcting_the_saved_round(night: PlayedNight) -> None:
     night.plays("loan 1")
     whole = night.round_fields(night.keeper) | WHOLE
     assert night.does("/round", **whole, do="save").endswith("/lines/2?saved=yes")
@@ -139,7 +139,7 @@ def test_a_form_sent_again_with_another_hand_leads_to_correcting_the_saved_round
     answer = night.post("/round", **{**whole, "players-2-hand": BETO, "players-1-hand": CARO}, do="save")
     assert answer.status_code == 409
     assert "This was already saved, with different contents" in problem(answer.text)
-    assert re.search(rf'href="{night.session}/lines/2/correct"[^>]*>\s*Correct round 1<', answer.text)
+    assert re.search(rf'href="{night.night}/lines/2/correct"[^>]*>\s*Correct round 1<', answer.text)
     assert standings(night) == saved
 
 
@@ -160,7 +160,7 @@ PREVIEWS = [
 
 @pytest.mark.parametrize(("fields", "told"), [row[1:] for row in PREVIEWS], ids=[row[0] for row in PREVIEWS])
 def test_the_preview_of_a_correction_is_what_comes_of_it(
-    night: Night, fields: dict[str, str] | None, told: dict[str, tuple[str, str]]
+    night: PlayedNight, fields: dict[str, str] | None, told: dict[str, tuple[str, str]]
 ) -> None:
     night.books()
     if fields is None:
@@ -176,7 +176,7 @@ def test_the_preview_of_a_correction_is_what_comes_of_it(
 
 
 @pytest.mark.parametrize("page", ["/round", CORRECT])
-def test_a_page_from_before_players_were_renamed_books_for_the_same_people(night: Night, page: str) -> None:
+def test_a_page_from_before_players_were_renamed_books_for_the_same_people(night: PlayedNight, page: str) -> None:
     night.books()
     typed = again(night.keeper.get(night.address(page))) | WHOLE | {"asked-knocker": "1"}
     for player, name in (("Ana", "Anita"), ("Beto", "Ana"), ("Ana", "Beto")):
@@ -186,7 +186,7 @@ def test_a_page_from_before_players_were_renamed_books_for_the_same_people(night
     assert standings(night)["Beto"].startswith("+")
 
 
-def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: Night) -> None:
+def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: PlayedNight) -> None:
     night.books()
     other = night.guest("keep")
     mine = night.form(CORRECT, other, players_2_hand="8c 8d 8s 7d 4h")
@@ -204,7 +204,7 @@ def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: N
     assert night.post(CORRECT, other, **kept, do="save").status_code == 303
 
 
-def test_history_tells_what_each_correction_changed(night: Night) -> None:
+def test_history_tells_what_each_correction_changed(night: PlayedNight) -> None:
     night.books()
     before, after = in_suits(CARO), in_suits("8c 8d 8s 7d 4h")
     night.does(CORRECT, **night.form(CORRECT, players_2_hand="8c 8d 8s 7d 4h"), do="save")
@@ -217,8 +217,8 @@ def test_history_tells_what_each_correction_changed(night: Night) -> None:
     assert f"Caro: {before} (before: {after})" in " ".join(night.page("/lines/1").text.split())
 
 
-def test_undoing_asks_and_leads_on(night: Night) -> None:
-    where = f"{night.session}/lines/1"
+def test_undoing_asks_and_leads_on(night: PlayedNight) -> None:
+    where = f"{night.night}/lines/1"
     night.books()
     # what was only entered is voided
     links = night.page("/lines/1").all("a", "href")
@@ -234,7 +234,7 @@ def test_undoing_asks_and_leads_on(night: Night) -> None:
     assert "was just changed on another phone" in problem(late.text)
 
 
-def test_a_correction_of_a_voided_round_says_that_it_counts_again(night: Night) -> None:
+def test_a_correction_of_a_voided_round_says_that_it_counts_again(night: PlayedNight) -> None:
     night.books()
     typed, told = night.form(CORRECT, asked_knocker="1"), '<p class="carried">It will count again.</p>'
     night.plays("void 1")
@@ -247,7 +247,7 @@ def test_a_correction_of_a_voided_round_says_that_it_counts_again(night: Night) 
     assert "counts again" in night.html("/lines/1")
 
 
-# an address in the session, and its answer
+# an address in the night, and its answer
 ADDRESSES = [
     *((f"/lines/{number}", 404) for number in ("9", "0", "99999999999999999999", "x", "9/correct", "9/void")),
     *((f"{page}?game=whist", 404) for page in ("", "/rules", "/round")),
@@ -256,14 +256,14 @@ ADDRESSES = [
 
 
 @pytest.mark.parametrize(("path", "status"), ADDRESSES)
-def test_odd_addresses(night: Night, path: str, status: int) -> None:
-    assert night.keeper.get(night.session + path).status_code == status
+def test_odd_addresses(night: PlayedNight, path: str, status: int) -> None:
+    assert night.keeper.get(night.night + path).status_code == status
 
 
 # ---- house rules
 
 
-def test_house_rules_hold_from_the_next_round_on(night: Night) -> None:
+def test_house_rules_hold_from_the_next_round_on(night: PlayedNight) -> None:
     night.books()
     rules = night.form("/rules")
     assert (rules["game"], rules["rules-ante"]) == (["knock-poker"], ["1"])
@@ -282,7 +282,7 @@ def test_house_rules_hold_from_the_next_round_on(night: Night) -> None:
 
 
 @pytest.mark.parametrize("ante", ["", "x", "-1", "1001", "9" * 400])
-def test_a_bad_house_rule_stands_at_its_field(night: Night, ante: str) -> None:
+def test_a_bad_house_rule_stands_at_its_field(night: PlayedNight, ante: str) -> None:
     shown = night.told("/rules", **night.form("/rules") | {"rules-ante": ante}, do="set")
     assert list(shown.errors) == ["rules-ante"]
     assert shown.fields["rules-ante"] == [ante]
@@ -305,7 +305,7 @@ SEATS = [
 
 
 @pytest.mark.parametrize(("done", "players"), SEATS)
-def test_players_come_go_and_change_places(night: Night, done: str, players: str) -> None:
+def test_players_come_go_and_change_places(night: PlayedNight, done: str, players: str) -> None:
     form = night.plays(f"round, {done}").form("/round")
     assert [form[name][0] for name in form if re.fullmatch(r"players-\d-name", name)] == players.split()
 
@@ -313,7 +313,7 @@ def test_players_come_go_and_change_places(night: Night, done: str, players: str
 @pytest.mark.parametrize(
     "sits_out", ["out Ana, out Beto", "out Ana, out Beto, out Caro"], ids=["one-left", "none-left"]
 )
-def test_a_round_with_too_few_players_is_told(night: Night, sits_out: str) -> None:
+def test_a_round_with_too_few_players_is_told(night: PlayedNight, sits_out: str) -> None:
     opened = night.round_fields(night.keeper)
     night.plays(sits_out)
     said = "Knock Poker needs at least 2 players; let more play under “People”"
@@ -323,7 +323,7 @@ def test_a_round_with_too_few_players_is_told(night: Night, sits_out: str) -> No
         assert (answer.status_code, problem(answer.text) == said) == (200, is_told)
 
 
-def test_somebody_of_the_group_joins_late_and_an_order_is_dragged(night: Night) -> None:
+def test_somebody_of_the_group_joins_late_and_an_order_is_dragged(night: PlayedNight) -> None:
     night.does("{group}/players", do="add", name="Dani")
     (join,) = [do for do in night.page("/people").buttons if do.startswith("join-")]
     night.does("/seats", do=join)
@@ -333,23 +333,23 @@ def test_somebody_of_the_group_joins_late_and_an_order_is_dragged(night: Night) 
 
 
 @pytest.mark.parametrize("do", ["", "join-999", "in-999", "dance"])
-def test_odd_seats_are_400(night: Night, do: str) -> None:
+def test_odd_seats_are_400(night: PlayedNight, do: str) -> None:
     assert night.post("/seats", do=do).status_code == 400
 
 
 # ---- other movements and closing
 
 
-def test_the_bank_stands_among_the_players(night: Night) -> None:
+def test_the_bank_stands_among_the_players(night: PlayedNight) -> None:
     night.does("/move", movement="buy-in", from_="bank", to="{Ana}", amount="7", note="till Friday")
     assert standings(night) == {"Ana": "+7", "Beto": "0", "Caro": "0", "Bank": "-7"}
     assert "till Friday" in night.html("/money") and "till Friday" in night.html("/lines/1")
     night.plays("close")
     for page in ("/end", "/end.svg", "/money", "/rounds", "/print", "/pictures", "/settle", "/table", "/lines/1"):
-        assert night.keeper.get(night.session + page).status_code == 200, page
+        assert night.keeper.get(night.night + page).status_code == 200, page
 
 
-def test_a_plan_for_all_nights_replaces_the_nights_own(night: Night) -> None:
+def test_a_plan_for_all_nights_replaces_the_nights_own(night: PlayedNight) -> None:
     own = night.plays("round, settle").plan()
     night.does("{group}/settle")
     whole = night.plan("{group}/settle")
@@ -369,14 +369,16 @@ NOTES = [
 
 
 @pytest.mark.parametrize(("typed", "kept"), NOTES)
-def test_a_note_keeps_all_but_control_characters(night: Night, typed: str, kept: str) -> None:
+def test_a_note_keeps_all_but_control_characters(night: PlayedNight, typed: str, kept: str) -> None:
     night.does("/note", place="", note=typed)
     assert night.page("/people").texts["note"].strip() == kept
 
 
 # the keys of the forms that are sent, and how many of them count
 @pytest.mark.parametrize(("keys", "times"), [(["one key"] * 3, 1), (["a key", "another"], 2)], ids=["same", "own"])
-def test_a_movement_and_a_payment_are_booked_once_by_their_form(night: Night, keys: list[str], times: int) -> None:
+def test_a_movement_and_a_payment_are_booked_once_by_their_form(
+    night: PlayedNight, keys: list[str], times: int
+) -> None:
     for key in keys:
         night.does("/move", movement="loan", from_="{Ana}", to="{Beto}", amount="5", note="", key=key)
     assert standings(night)["Beto"] == f"+{5 * times}"
@@ -389,7 +391,7 @@ def test_a_movement_and_a_payment_are_booked_once_by_their_form(night: Night, ke
     assert " to go)" not in night.html("/settle")
 
 
-def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
+def test_a_plan_as_text_tells_what_is_paid(night: PlayedNight) -> None:
     plan = night.plays("loan 5, settle").plan()
     wrong = night.told(plan, do="pay-0", **{"amount-0": "lots"})
     assert "“lots” isn't an amount" in wrong.texts["payment-0"]
@@ -410,7 +412,7 @@ BAD_MOVES = [
 
 
 @pytest.mark.parametrize(("changes", "told", "field"), BAD_MOVES, ids=[str(row[0]) for row in BAD_MOVES])
-def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], told: str, field: str) -> None:
+def test_a_bad_movement_is_told_and_kept(night: PlayedNight, changes: dict[str, str], told: str, field: str) -> None:
     fields = {"movement": "loan", "from": "{Ana}", "to": "{Beto}", "amount": "5", "note": "till Friday"} | changes
     page = night.told("/move", **fields)
     assert problem(page.html) == "One thing to fix"
@@ -421,20 +423,20 @@ def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], 
     assert set(standings(night).values()) == {"0"}
 
 
-def test_a_loan_begins_without_who_and_whom(night: Night) -> None:
+def test_a_loan_begins_without_who_and_whom(night: PlayedNight) -> None:
     page = night.page("/money")
     assert (page.fields["from"], page.fields["to"]) == ([""], [""])
     assert 'value="pot"' not in page.html
     assert len(re.findall(r'<option value=""[^>]*>Choose…', page.html)) == 2
 
 
-def test_the_rounds_of_a_long_night_are_paged(night: Night) -> None:
+def test_the_rounds_of_a_long_night_are_paged(night: PlayedNight) -> None:
     night.plays(", ".join(["round"] * 21))
     (older,) = [href for href in night.page("/rounds").all("a", "href") if href.startswith("?before=")]
     assert re.findall(r'class="number">(\d+)<', night.html(f"/rounds{older}")) == ["1"]
 
 
-def test_a_round_that_is_being_entered_is_announced(night: Night) -> None:
+def test_a_round_that_is_being_entered_is_announced(night: PlayedNight) -> None:
     assert "is being entered" not in night.text()
     night.types(night.keeper, players_0_hand=ANA)
     assert "Round 1 is being entered" in night.text()
@@ -443,10 +445,10 @@ def test_a_round_that_is_being_entered_is_announced(night: Night) -> None:
     assert "is being entered" not in night.text()
 
 
-def test_closing_asks_first(night: Night) -> None:
+def test_closing_asks_first(night: PlayedNight) -> None:
     night.books(players_2_dropped="y", players_2_hand="")
     page = night.page("/money")
-    assert f"{night.session}/close" in page.all("a", "href")
+    assert f"{night.night}/close" in page.all("a", "href")
     assert {"leave", "split", "reopen"}.isdisjoint(page.buttons)
     assert "End the night?" in night.text("/close")
     assert "leave" in night.page("/close").buttons
@@ -454,18 +456,18 @@ def test_closing_asks_first(night: Night) -> None:
 
 
 @pytest.mark.parametrize("tab", ["money", "end"])
-def test_payments_are_ticked_where_they_are_told(night: Night, tab: str) -> None:
+def test_payments_are_ticked_where_they_are_told(night: PlayedNight, tab: str) -> None:
     night.plays("round, close")
     for before, after in (("pay-0", "unpay-0"), ("unpay-0", "pay-0")):
         page = night.page(f"/{tab}")
         assert before in page.buttons
         assert ('aria-pressed="true"' in page.html) == (before == "unpay-0")
         sent = {"amount-0": page.fields["amount-0"], "back": page.fields["back"]}
-        assert night.does(night.plan(f"/{tab}"), do=before, **sent) == f"{night.session}/{tab}#payments"
+        assert night.does(night.plan(f"/{tab}"), do=before, **sent) == f"{night.night}/{tab}#payments"
         assert after in night.page(f"/{tab}").buttons
 
 
-def test_what_is_refused_is_told_where_it_was_asked_for(night: Night) -> None:
+def test_what_is_refused_is_told_where_it_was_asked_for(night: PlayedNight) -> None:
     newcomer = {"order": list(night.players.values()), "do": "new", "newcomer": ""}
     wrong = night.told("/seats", **newcomer)
     assert wrong.texts["problems"] in wrong.texts["seats"]
@@ -483,7 +485,7 @@ def test_what_is_refused_is_told_where_it_was_asked_for(night: Night) -> None:
         assert problem(night.post(place, **sent).text), place
 
 
-def test_a_closed_night_takes_no_round_until_it_is_opened_again(night: Night) -> None:
+def test_a_closed_night_takes_no_round_until_it_is_opened_again(night: PlayedNight) -> None:
     fields = night.round_fields(night.keeper) | WHOLE
     response = night.plays("close").post("/round", **fields, do="save")
     assert "This night is closed" in problem(response.text)
@@ -507,7 +509,7 @@ CHANGES = [
 
 @pytest.mark.parametrize(("done", "path", "sent", "called", "said"), CHANGES, ids=[row[3] for row in CHANGES])
 def test_the_list_of_changes_is_in_words(
-    night: Night, done: str, path: str, sent: dict[str, str], called: str, said: str
+    night: PlayedNight, done: str, path: str, sent: dict[str, str], called: str, said: str
 ) -> None:
     night.plays(done)
     if path:

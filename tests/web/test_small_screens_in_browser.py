@@ -396,14 +396,14 @@ def test_what_is_tapped_stands_apart(opened: Opened) -> None:
 
 def test_who_bets_on_a_phone_on_its_side_need_not_scroll(phone: Phone, address: str) -> None:
     asked, page = phone(), phone()
-    session = start_night(asked, address, game="draw-poker", at="")
-    join_night(page, address, code_of(asked, session), "Ana")
+    night = start_night(asked, address, game="draw-poker", at="")
+    join_night(page, address, code_of(asked, night), "Ana")
     page.locator("[data-at-table]").click()
     page.get_by_role("button", name="Draw who deals first", exact=True).click()
     expect(page.locator("#at-table")).to_contain_text("was drawn by lot")
     turn = page.locator("#at-table .turn")
     while "Your" not in (said := turn.inner_text()):  # somebody else was drawn to begin
-        asked.goto(session)
+        asked.goto(night)
         asked.locator("#at-table .thirds .call").click()
         expect(turn).not_to_have_text(said, use_inner_text=True)
     for width, height in (WIDE, LOW):

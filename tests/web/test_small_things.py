@@ -6,7 +6,7 @@ import re
 
 import pytest
 from browser import answer, cards_of, enter_hand, has_script, play_example, start_night
-from devices import Night
+from devices import PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
 from markupsafe import Markup
@@ -27,9 +27,9 @@ def sent(client: FlaskClient, fields: dict[str, list[str]], do: str, game: str =
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
+def night(app: Flask) -> PlayedNight:
     """Give a night with a round, a loan, and another round: lines 1 and 3."""
-    return Night(app).plays("round, loan 2, round")
+    return PlayedNight(app).plays("round, loan 2, round")
 
 
 # a page | its title
@@ -43,15 +43,15 @@ TITLES = [
 
 
 @pytest.mark.parametrize(("path", "title"), TITLES)
-def test_rounds_have_the_same_number_in_titles(night: Night, path: str, title: str) -> None:
+def test_rounds_have_the_same_number_in_titles(night: PlayedNight, path: str, title: str) -> None:
     assert re.findall(r"<h1[^>]*>(.*?)</h1>", night.html(path)) == [title]
 
 
-def test_a_loan_is_not_corrected_like_a_round(night: Night) -> None:
-    assert night.keeper.get(f"{night.session}/lines/2/correct").status_code == 404
+def test_a_loan_is_not_corrected_like_a_round(night: PlayedNight) -> None:
+    assert night.keeper.get(f"{night.night}/lines/2/correct").status_code == 404
 
 
-def test_rounds_have_the_same_number_everywhere(night: Night) -> None:
+def test_rounds_have_the_same_number_everywhere(night: PlayedNight) -> None:
     assert "Round 3" in night.text()
     assert re.findall(r'class="number">(\d+)<', night.html("/rounds")) == ["2", "1"]
     assert re.findall(r'<th scope="row">(\d*)\s', night.html("/print")) == ["1", "", "2"]
@@ -61,18 +61,18 @@ def test_rounds_have_the_same_number_everywhere(night: Night) -> None:
     assert "Correct round 1" in night.post("/lines/1/correct", **fields, do="settle").text
 
 
-def test_a_player_keeps_one_colour_whatever_seat_they_have(night: Night) -> None:
+def test_a_player_keeps_one_colour_whatever_seat_they_have(night: PlayedNight) -> None:
     ana, beto, caro = night.players.values()
     night.does("/seats", order=[caro, beto, ana], do="out-" + beto)
     night.does("/seats", newcomer="Ada", do="new", order=[caro, beto, ana])
     chips = {"C": "2", "An": "0", "Ad": "3"}
     for path in ("", "/round", "/rounds", "/money", "/people", "/table", "/lines/1", "/me"):
-        shown = re.findall(r'class="player player-(\d) [^>]*>(\w+)<', night.keeper.get(night.session + path).text)
+        shown = re.findall(r'class="player player-(\d) [^>]*>(\w+)<', night.keeper.get(night.night + path).text)
         assert {letters: number for number, letters in shown if letters != "B"}.items() <= chips.items(), path
         assert set(shown) & {(number, letters) for letters, number in chips.items()}, path
 
 
-def test_a_void_round_shows_its_hands_on_its_own_page(night: Night) -> None:
+def test_a_void_round_shows_its_hands_on_its_own_page(night: PlayedNight) -> None:
     night.plays("void 1")
     page = night.html("/lines/1")
     assert "hand-3" in page and "nine of hearts" in page
@@ -105,9 +105,9 @@ def test_house_rules_close_their_panel_and_say_so(client: FlaskClient) -> None:
     assert re.search(r'id="rules" open', sent(client, {**fields, "rules-ante": ["many"]}, "settle"))
 
 
-def test_the_game_is_changed_where_its_name_stands(night: Night, client: FlaskClient) -> None:
+def test_the_game_is_changed_where_its_name_stands(night: PlayedNight, client: FlaskClient) -> None:
     for html, link in (
-        (night.html("/round"), f"{night.session}/round?game=knock"),
+        (night.html("/round"), f"{night.night}/round?game=knock"),
         (client.get("/settle/dompe").text, "/settle/knock"),
     ):
         assert f'href="{link}"' in html[html.index('class="switch"') : html.index("</header>")]
@@ -246,7 +246,7 @@ def test_parts_are_joined_with_dots(parts: tuple[str, ...], told: str) -> None:
     assert re.sub("</?(span|i)[^>]*>", "", dotted(parts)) == told
 
 
-def test_a_refused_movement_lists_what_is_to_fix(night: Night) -> None:
+def test_a_refused_movement_lists_what_is_to_fix(night: PlayedNight) -> None:
     page = night.told("/move", movement="loan", from_="{Ana}", to="{Ana}", amount="1.5", note="").html
     assert "2 things to fix" in page
     assert re.findall(r'<a href="#(to|amount)">', page) == ["to", "amount"]

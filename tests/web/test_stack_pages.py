@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from devices import SECRET, Night, words
+from devices import SECRET, PlayedNight, words
 from flask import Flask
 from pages import Page, typed
 from sample_rounds import ROUNDS
@@ -18,16 +18,16 @@ DIGITS = "9" * 400
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
+def night(app: Flask) -> PlayedNight:
     """Give a night of Knock Poker in which everybody starts with 20."""
-    return Night(app, **{"buy-in": "20"})
+    return PlayedNight(app, **{"buy-in": "20"})
 
 
-def plates(night: Night) -> list[str]:
+def plates(night: PlayedNight) -> list[str]:
     return [words(plate) for plate in re.findall(r'<span class="plate">(.*?)</li>', night.html(), re.DOTALL)]
 
 
-def strip(night: Night, game: str = "") -> list[str]:
+def strip(night: PlayedNight, game: str = "") -> list[str]:
     """Give the chips on the strip of the scorekeeper's entry."""
     html = night.html(f"/round?game={game}" if game else "/round")
     return [words(stack) for stack in re.findall(r'class="stack">(.*?)</small>', html)]
@@ -55,7 +55,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("done", "page", "said"), TOLD)
-def test_stacks_are_told(night: Night, done: str, page: str, said: str) -> None:
+def test_stacks_are_told(night: PlayedNight, done: str, page: str, said: str) -> None:
     assert said in night.plays(done).text(page)
 
 
@@ -71,22 +71,22 @@ SEATED = [
 
 @pytest.mark.parametrize(("buy_in", "done", "seats", "left"), SEATED)
 def test_stacks_stand_in_front_of_the_players(app: Flask, buy_in: str, done: str, seats: str, left: str) -> None:
-    night = Night(app, **{"buy-in": buy_in}).plays(done)
+    night = PlayedNight(app, **{"buy-in": buy_in}).plays(done)
     assert plates(night) == seats.split(", ")
     for game, ante in (("", 0), ("draw-poker", 1), ("domino-poker", 1)):  # with bets, the ante is put in at once
         assert strip(night, game) == [f"in front {max(int(chips) - ante, 0)}" for chips in left.split()]
 
 
 def test_without_stacks_nothing_is_told_of_them(app: Flask) -> None:
-    night = Night(app).plays("round")
+    night = PlayedNight(app).plays("round")
     for path in ("", "/money", "/round", "/close", "/settle", "/print"):
         assert "in front" not in night.html(path) and "should have" not in night.text(path), path
-    assert night.keeper.get(f"{night.session}/count").status_code == 404
+    assert night.keeper.get(f"{night.night}/count").status_code == 404
 
 
-def test_the_next_night_is_played_with_as_many(night: Night) -> None:
+def test_the_next_night_is_played_with_as_many(night: PlayedNight) -> None:
     assert night.plays("close").page("{group}").fields["buy-in"] == ["20"]
-    night.session = night.does("{group}/tonight", do="again")
+    night.night = night.does("{group}/tonight", do="again")
     assert "20 in front" in night.text("/money")
 
 
@@ -96,7 +96,7 @@ START = {"order": ["{Ana}", "{Beto}", "{Caro}"], "player": ["{Ana}", "{Beto}", "
 
 
 @pytest.mark.parametrize("given", BAD_AMOUNTS)
-def test_a_bad_buy_in_or_rebuy_is_told_at_its_fields(night: Night, given: str) -> None:
+def test_a_bad_buy_in_or_rebuy_is_told_at_its_fields(night: PlayedNight, given: str) -> None:
     assert night.told("/buy-in", **{"buy-in": given}).errors["buy-in"] == SENTENCE
     assert "20 in front" in night.text("/money")
     assert night.told("{group}/tonight", **START, game="knock", **{"buy-in": given}).errors == {"buy-in": SENTENCE}
@@ -106,13 +106,13 @@ def test_a_bad_buy_in_or_rebuy_is_told_at_its_fields(night: Night, given: str) -
     assert page.fields["chips"][0] == given or given in ("\0", DIGITS)
 
 
-def test_all_that_is_wrong_with_the_start_is_told_at_once(night: Night) -> None:
+def test_all_that_is_wrong_with_the_start_is_told_at_once(night: PlayedNight) -> None:
     page = night.told("{group}/tonight", **{**START, "game": "?", "currency": "EUR", "stake": "x", "buy-in": "0"})
     assert set(page.errors) == {"game", "stake", "buy-in"}
     assert page.errors["buy-in"] == "Enter 0.01 to 10000000.00, or leave it empty to play without stacks"
 
 
-def test_the_buy_in_can_be_left_again_and_is_not_less_than_was_lost(night: Night) -> None:
+def test_the_buy_in_can_be_left_again_and_is_not_less_than_was_lost(night: PlayedNight) -> None:
     refused = night.plays("round, buy-in 10").told("/buy-in", **{"buy-in": "2"})
     assert refused.errors["buy-in"] == "Beto has lost more than that already; choose 3 or more"
     night.does("/buy-in", **{"buy-in": ""})
@@ -121,29 +121,29 @@ def test_the_buy_in_can_be_left_again_and_is_not_less_than_was_lost(night: Night
     assert ("starting stack 10" in told, "starting stack none" in told) == (True, False)
 
 
-def test_a_rebuy_in_a_closed_night_is_refused(night: Night) -> None:
+def test_a_rebuy_in_a_closed_night_is_refused(night: PlayedNight) -> None:
     night.plays("close")
     night.told("/rebuy", player="{Ana}", chips="20")
     night.told("/buy-in", **{"buy-in": "30"})
     assert "20 in front" in night.text("/money")
 
 
-def test_a_rebuy_of_one_tap_leads_back_to_the_table(night: Night) -> None:
+def test_a_rebuy_of_one_tap_leads_back_to_the_table(night: PlayedNight) -> None:
     night.plays("buy-in 3, round")
-    assert f"{night.session}/round" not in night.page("/lines/1").all("a", "href")
+    assert f"{night.night}/round" not in night.page("/lines/1").all("a", "href")
     once = {"player": "{Beto}", "chips": "3", "back": "table", "key": "one tap"}
-    assert [night.does("/rebuy", **once) for _ in range(2)] == [night.session] * 2  # a form that is sent twice
+    assert [night.does("/rebuy", **once) for _ in range(2)] == [night.night] * 2  # a form that is sent twice
     assert plates(night)[1] == "Beto in front 3 −3"
 
 
-def test_a_night_of_a_look_link_offers_nothing(night: Night) -> None:
+def test_a_night_of_a_look_link_offers_nothing(night: PlayedNight) -> None:
     looker = night.plays("buy-in 3, round").guest("look")
     assert "in front" in night.html("", looker)
     assert "/rebuy" not in night.html("", looker) + night.html("/money", looker)
     assert night.post("/rebuy", looker, player="{Ana}", chips="3").status_code == 403
 
 
-def fields_of(night: Night, game: str) -> dict[str, Any]:
+def fields_of(night: PlayedNight, game: str) -> dict[str, Any]:
     """Fill in the sample round of a game as totals."""
     page = night.page(f"/round?game={game}").fields
     known = {name: values for name, values in page.items() if name not in ("csrf_token", "do")}
@@ -152,7 +152,7 @@ def fields_of(night: Night, game: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", WITH_BETS)
-def test_a_bet_above_the_stack_is_told_at_its_field(night: Night, game: str) -> None:
+def test_a_bet_above_the_stack_is_told_at_its_field(night: PlayedNight, game: str) -> None:
     paid = ROUNDS[game]["round"]["paid"]
     most = max(paid.values())
     night.plays(f"buy-in {most - 1}")
@@ -167,7 +167,7 @@ def test_a_bet_above_the_stack_is_told_at_its_field(night: Night, game: str) -> 
     night.does(f"/round?game={game}", **fields, do="save")
 
 
-def acted(night: Night, game: str, fields: dict[str, Any], do: str, **more: str) -> Page:
+def acted(night: PlayedNight, game: str, fields: dict[str, Any], do: str, **more: str) -> Page:
     html = night.post(f"/round?game={game}", **{**fields, **more}, do=do).text
     page = Page(html)
     fields.update({name: page.fields[name] for name in ("bets", "betting")})
@@ -175,7 +175,7 @@ def acted(night: Night, game: str, fields: dict[str, Any], do: str, **more: str)
 
 
 @pytest.mark.parametrize("game", WITH_BETS)
-def test_all_in_is_one_tap_and_knows_its_amount(night: Night, game: str) -> None:
+def test_all_in_is_one_tap_and_knows_its_amount(night: PlayedNight, game: str) -> None:
     page, fields = night.page(f"/round?game={game}"), night.form(f"/round?game={game}")
     rest = int(re.findall(r"act-all-in-(\d+)", page.html)[0])
     assert f"{rest} left" in words(page.html)
@@ -196,7 +196,7 @@ def test_all_in_is_one_tap_and_knows_its_amount(night: Night, game: str) -> None
     assert not [button for button in page.buttons if button.startswith("act-raise-")]
 
 
-def test_who_has_less_than_the_call_goes_all_in_for_less(night: Night) -> None:
+def test_who_has_less_than_the_call_goes_all_in_for_less(night: PlayedNight) -> None:
     game = WITH_BETS[0]
     turn = re.search(r"(\w+)'s turn", night.text(f"/round?game={game}"))
     assert turn is not None
@@ -209,7 +209,7 @@ def test_who_has_less_than_the_call_goes_all_in_for_less(night: Night) -> None:
     assert "left: that is all-in" in page.errors["bet_amount"]
 
 
-def test_what_is_typed_live_tells_of_the_stack(night: Night) -> None:
+def test_what_is_typed_live_tells_of_the_stack(night: PlayedNight) -> None:
     game = WITH_BETS[0]
     typed_in = {name: values for name, values in typed(ROUNDS[game]).items() if name.startswith(("players", "betting"))}
     fields = {name: values[0] for name, values in typed_in.items() if values and not name.endswith("-name")}
@@ -220,7 +220,7 @@ def test_what_is_typed_live_tells_of_the_stack(night: Night) -> None:
     assert any("record a rebuy first" in wrong["text"] for wrong in told["wrong"])
 
 
-def test_after_a_change_it_is_told_what_changes_hands(night: Night) -> None:
+def test_after_a_change_it_is_told_what_changes_hands(night: PlayedNight) -> None:
     night.books()
 
     def told() -> str:
@@ -233,10 +233,10 @@ def test_after_a_change_it_is_told_what_changes_hands(night: Night) -> None:
     assert "before the last change: Beto gives Ana 3 Caro gives Ana 3 " in told()
 
 
-def test_the_count_saves_nothing_unless_it_is_confirmed(night: Night) -> None:
+def test_the_count_saves_nothing_unless_it_is_confirmed(night: PlayedNight) -> None:
     night.plays("loan 5 Ana Beto, loan 5 Beto Ana, round")
     counts = {f"count-{night.players[name]}": "" for name in night.players}
-    assert f"{night.session}/close" in night.page("/count").all("a", "href")
+    assert f"{night.night}/close" in night.page("/count").all("a", "href")
     page = night.post("/count", **{**counts, "number": "4"}, do="compare")
     assert len(Page(page.text).errors) == 3
     given = dict(zip(counts, ["24", "19", "17"], strict=True))
@@ -253,7 +253,7 @@ def test_the_count_saves_nothing_unless_it_is_confirmed(night: Night) -> None:
 
 
 @pytest.mark.parametrize("number", ["1", "x", DIGITS, ""])
-def test_a_count_that_is_old_or_forged_is_not_booked(night: Night, number: str) -> None:
+def test_a_count_that_is_old_or_forged_is_not_booked(night: PlayedNight, number: str) -> None:
     night.books()
     given = {f"count-{player}": units for player, units in zip(night.players.values(), ("24", "19", "17"), strict=True)}
     answer = night.post("/count", **given, number=number, do="book")
@@ -261,7 +261,7 @@ def test_a_count_that_is_old_or_forged_is_not_booked(night: Night, number: str) 
     assert plates(night)[0].startswith("Ana in front 26")
 
 
-def test_chips_that_are_missing_cannot_be_booked(night: Night) -> None:
+def test_chips_that_are_missing_cannot_be_booked(night: PlayedNight) -> None:
     given = {f"count-{player}": "19" for player in night.players.values()}
     page = night.post("/count", **given, number="1", do="compare").text
     assert "3 missing on the table. Count again, or settle up by the recorded rounds" in words(page)
@@ -270,7 +270,7 @@ def test_chips_that_are_missing_cannot_be_booked(night: Night) -> None:
 
 def test_a_printed_night_of_chips_has_what_was_handed_over(app: Flask) -> None:
     for buy_in, first in (("", "pays whom"), ("20", "handed over")):
-        night = Night(app, secret=SECRET + buy_in)
+        night = PlayedNight(app, secret=SECRET + buy_in)
         night.plays(f"buy-in {buy_in}") if buy_in else None
         night.books()
         page = night.text("/print")
@@ -279,7 +279,7 @@ def test_a_printed_night_of_chips_has_what_was_handed_over(app: Flask) -> None:
         assert "takes" in page[places["handed over"] :]
 
 
-def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: Night) -> None:
+def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: PlayedNight) -> None:
     owed = {"from_": night.players["Caro"], "to": "bank", "amount": "7", "note": ""}
     page = Page(night.post("/move", movement="buy-in", **owed).text)
     assert page.errors["movement"] == "Say what it is: a side bet or a loan"
@@ -287,31 +287,31 @@ def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: Night) -> None:
     assert "Caro in front 20 −7" in " ".join(plates(night))
 
 
-def at_table(night: Night, phone: Any, do: str, name: str, amount: str = "") -> Any:
+def at_table(night: PlayedNight, phone: Any, do: str, name: str, amount: str = "") -> Any:
     """Press a button of the hand in play on a phone."""
-    page = phone.page(night.session).fields
+    page = phone.page(night.night).fields
     known = {field: page[field][0] for field in ("mark", "number", "game")}
-    return phone.post(f"{night.session}/play", **known, do=f"{do}-{night.players[name]}", amount=amount)
+    return phone.post(f"{night.night}/play", **known, do=f"{do}-{night.players[name]}", amount=amount)
 
 
 @pytest.mark.parametrize("game", WITH_BETS)
 def test_at_the_table_all_in_is_the_whole_stack_whatever_was_typed(app: Flask, game: str) -> None:
-    night = Night(app, game, **{"buy-in": "20"})
+    night = PlayedNight(app, game, **{"buy-in": "20"})
     ana, beto = night.joined("Ana"), night.joined("Beto")
     assert at_table(night, ana, "bet", "Ana", "20").status_code == 422
     # the amount that lies ready in the form is the least bet
-    assert "All-in 19" in words(ana.get(night.session).text)
+    assert "All-in 19" in words(ana.get(night.night).text)
     assert at_table(night, ana, "allin", "Ana", "1").status_code == 303
     assert night.state(night.keeper)["fields"]["bets"] == "all-in 19"
-    assert "19 to call" in words(beto.get(night.session).text)
+    assert "19 to call" in words(beto.get(night.night).text)
 
 
 def test_at_the_table_a_call_above_the_stack_is_not_offered(app: Flask) -> None:
-    night = Night(app, "draw-poker", **{"buy-in": "20"})
+    night = PlayedNight(app, "draw-poker", **{"buy-in": "20"})
     ana, beto = night.joined("Ana"), night.joined("Beto")
     night.plays("rebuy Ana 30")
     at_table(night, ana, "bet", "Ana", "40")
-    html = beto.get(night.session).text
+    html = beto.get(night.night).text
     button = re.search(r"<button[^>]*>\s*Call 40</button>", html)
     assert button is not None
     assert "disabled" in button[0]
@@ -325,7 +325,7 @@ def test_at_the_table_a_call_above_the_stack_is_not_offered(app: Flask) -> None:
 
 @pytest.mark.parametrize("game", WITH_BETS)
 def test_chips_that_are_bet_are_not_in_front_any_more(app: Flask, game: str) -> None:
-    night = Night(app, game, **{"buy-in": "20"})
+    night = PlayedNight(app, game, **{"buy-in": "20"})
     assert plates(night)[0].startswith("Ana in front 20 ")
     at_table(night, night.keeper, "bet", "Ana", "5")
     assert strip(night, game) == ["in front 14", "in front 19", "in front 19"]
@@ -334,7 +334,7 @@ def test_chips_that_are_bet_are_not_in_front_any_more(app: Flask, game: str) -> 
 
 
 def test_bets_and_rebuys_reach_phones_that_are_open_already(app: Flask) -> None:
-    night = Night(app, "draw-poker", **{"buy-in": "20"})
+    night = PlayedNight(app, "draw-poker", **{"buy-in": "20"})
     beto = night.joined("Beto")
     at_table(night, night.keeper, "bet", "Ana", "5")
     before = night.state(beto)
@@ -352,9 +352,9 @@ BEST_OF_BETO = {
 }
 
 
-def of_one_chip(app: Flask, game: str) -> Night:
+def of_one_chip(app: Flask, game: str) -> PlayedNight:
     """Give a night in which Beto's only chip is the ante; Ana and Caro have 20."""
-    night = Night(app, game, **{"buy-in": "1"})
+    night = PlayedNight(app, game, **{"buy-in": "1"})
     return night.plays("rebuy Ana 19, rebuy Caro 19")
 
 
@@ -369,9 +369,9 @@ def stacked(html: str) -> list[str]:
 def test_who_put_in_the_last_chip_with_the_ante_is_asked_nothing_and_plays_for_it(app: Flask, game: str) -> None:
     night = of_one_chip(app, game)
     beto = night.joined("Beto")
-    assert stacked(beto.get(night.session).text) == ["Ana 1", "Beto 1 all-in", "Caro 1"]
+    assert stacked(beto.get(night.night).text) == ["Ana 1", "Beto 1 all-in", "Caro 1"]
     assert at_table(night, night.keeper, "bet", "Ana", "4").status_code == 303
-    html = beto.get(night.session).text
+    html = beto.get(night.night).text
     assert "Caro's turn" in words(html)
     assert "Your turn" not in html
     assert at_table(night, beto, "fold", "Beto").status_code == 422
@@ -396,7 +396,7 @@ def test_who_put_in_the_last_chip_with_the_ante_is_asked_nothing_and_plays_for_i
 
 
 def test_a_call_with_the_last_chips_is_all_in_and_not_asked_again(app: Flask) -> None:
-    night = Night(app, "draw-poker", **{"buy-in": "20"})
+    night = PlayedNight(app, "draw-poker", **{"buy-in": "20"})
     night.plays("rebuy Ana 20, rebuy Caro 20")
     for do, name, amount in (("bet", "Ana", "19"), ("call", "Beto", ""), ("call", "Caro", "")):
         assert at_table(night, night.keeper, do, name, amount).status_code == 303
@@ -416,13 +416,13 @@ def test_a_line_that_no_page_made_is_told(app: Flask) -> None:
 
 @pytest.mark.parametrize("game", WITH_BETS)
 def test_all_in_goes_with_the_stacks(app: Flask, game: str) -> None:
-    night = Night(app, game, **{"buy-in": "20"})
+    night = PlayedNight(app, game, **{"buy-in": "20"})
     assert "all-in" in night.html().lower()
     # the rules are set from the form, which has all-in ticked
     fields = night.form(f"/rules?game={game}")
     assert fields["rules-all_in"] == ["y"]
     night.does("/rules", **{**fields, "rules-ante": "2", "do": "set"})
-    night.plays("close").session = night.does("{group}/tonight", **START, game=game, **{"buy-in": ""})
+    night.plays("close").night = night.does("{group}/tonight", **START, game=game, **{"buy-in": ""})
     assert "Ante: 2" in night.text()
     for buy_in in ("", "30", ""):
         night.does("/buy-in", **{"buy-in": buy_in})

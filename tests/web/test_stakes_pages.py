@@ -5,26 +5,26 @@ from __future__ import annotations
 import re
 
 import pytest
-from devices import WHOLE, Night, problem, words
+from devices import WHOLE, PlayedNight, problem, words
 from flask import Flask
 from tables import each_row
 
 from companion.store.audit import audit
-from companion.store.models import PlaySession, db
+from companion.store.models import Night, db
 from companion.store.portable import export_group
 
 GAMES = ("knock-poker", "knock-rummy")
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
-    return Night(app)
+def night(app: Flask) -> PlayedNight:
+    return PlayedNight(app)
 
 
-def of_games(night: Night) -> str:
+def of_games(night: PlayedNight) -> str:
     """Return the stakes of Knock Poker and Knock Rummy."""
     with night.app.app_context():
-        session = db.session.scalars(db.select(PlaySession)).one()
+        session = db.session.scalars(db.select(Night)).one()
         return " ".join(str(session.stake_of(game)) for game in GAMES)
 
 
@@ -41,7 +41,7 @@ stakes all 20, stakes all 1/4, stakes back                             | 20 20
 stakes double, stakes back                                             | 1 1
 stakes double, stakes back, stakes back                                | 2 2
 """)
-def test_stakes_are_set_for_all_games_or_one_and_undone(night: Night, row: tuple[str, str]) -> None:
+def test_stakes_are_set_for_all_games_or_one_and_undone(night: PlayedNight, row: tuple[str, str]) -> None:
     script, expected = row
     assert of_games(night.plays(script)) == expected
     with night.app.app_context():
@@ -57,7 +57,7 @@ all | 1/0       | “1/0” isn't a stake: enter 1 to 1000000, or a part such as
 all | 1000001   | “1000001” isn't a stake: enter 1 to 1000000, or a part such as 1/10
 own | -2        | “-2” isn't a stake: enter 1 to 1000000, or a part such as 1/10
 """)
-def test_what_is_not_whole_is_refused_with_what_works(night: Night, row: tuple[str, str, str]) -> None:
+def test_what_is_not_whole_is_refused_with_what_works(night: PlayedNight, row: tuple[str, str, str]) -> None:
     do, typed, expected = row
     page = night.told("/stakes", do=do, stake=typed, seen="", game="knock-rummy")
     assert problem(page.html) == expected
@@ -66,7 +66,7 @@ def test_what_is_not_whole_is_refused_with_what_works(night: Night, row: tuple[s
 
 
 @pytest.mark.parametrize("seen", ["chess=2", "all=0", "all=x", "all=2;;", "all"])
-def test_forged_stakes_are_refused(night: Night, seen: str) -> None:
+def test_forged_stakes_are_refused(night: PlayedNight, seen: str) -> None:
     assert night.post("/stakes", do="double", seen=seen).status_code == 400
     page = night.told("/stakes", do="double", seen="all=1000000")
     assert problem(page.html) == "A stake is 1000000 at most"
@@ -74,7 +74,7 @@ def test_forged_stakes_are_refused(night: Night, seen: str) -> None:
     assert problem(page.html) == "A stake is 1000000 at most"
 
 
-def test_a_second_phone_is_told_and_the_same_form_counts_once(night: Night) -> None:
+def test_a_second_phone_is_told_and_the_same_form_counts_once(night: PlayedNight) -> None:
     for _ in range(2):
         assert night.post("/stakes", do="double", seen="", key="one form").status_code == 303
     assert of_games(night) == "2 2"
@@ -86,14 +86,14 @@ def test_a_second_phone_is_told_and_the_same_form_counts_once(night: Night) -> N
     assert night.guest("play").post(night.address("/stakes"), do="double", seen="all=2").status_code in (403, 404)
 
 
-def test_rounds_settle_for_their_own_stake_and_say_it(night: Night) -> None:
+def test_rounds_settle_for_their_own_stake_and_say_it(night: PlayedNight) -> None:
     night.plays("round, stakes double, round")
     assert "Ana wins +6" in night.text("/lines/1")
     assert "Ana wins +12" in night.text("/lines/2")
     for path in ("", "/round", "/rounds", "/lines/2", "/changes", "/rules"):
         assert re.search(r"[Ss]take:? (is )?2", night.text(path)), path
     with night.app.app_context():
-        (session,) = db.session.scalars(db.select(PlaySession))
+        (session,) = db.session.scalars(db.select(Night))
         stakes = [line.current.document["stake"] for line in session.lines]
         nets = [[t.amount for t in line.current.transfers] for line in session.lines]
         exported = export_group(session.group.public_id).decode()
@@ -102,7 +102,7 @@ def test_rounds_settle_for_their_own_stake_and_say_it(night: Night) -> None:
     assert '"stakes":{"all":2}' in exported
 
 
-def test_a_hand_keeps_its_stake_until_it_is_saved(night: Night) -> None:
+def test_a_hand_keeps_its_stake_until_it_is_saved(night: PlayedNight) -> None:
     phone = night.joined("Ana")
     night.types(phone, players_0_hand="9s 9h")
     before = night.state(phone)
@@ -114,12 +114,12 @@ def test_a_hand_keeps_its_stake_until_it_is_saved(night: Night) -> None:
     assert night.page("/round").fields["played_for"] == ["2"]
     assert "still played" not in night.text("/rules")
     with night.app.app_context():
-        (session,) = db.session.scalars(db.select(PlaySession))
+        (session,) = db.session.scalars(db.select(Night))
         assert session.lines[0].current.document["stake"] == 1
 
 
 @pytest.mark.parametrize(("chosen", "stake"), [("stake-1", 1), ("stake-2", 2)])
-def test_a_round_typed_under_the_old_stake_asks_for_which(night: Night, chosen: str, stake: int) -> None:
+def test_a_round_typed_under_the_old_stake_asks_for_which(night: PlayedNight, chosen: str, stake: int) -> None:
     waiting = night.round_fields(night.keeper, **WHOLE)
     night.plays("stakes double")
     page = night.told("/round", **waiting, do="save")
@@ -130,12 +130,12 @@ def test_a_round_typed_under_the_old_stake_asks_for_which(night: Night, chosen: 
     last = {name: values for name, values in settled.fields.items() if name not in ("csrf_token", "do")}
     night.does("/round", **last, do="save")
     with night.app.app_context():
-        (session,) = db.session.scalars(db.select(PlaySession))
+        (session,) = db.session.scalars(db.select(Night))
         assert [line.current.document["stake"] for line in session.lines] == [stake]
         assert list(audit()) == []
 
 
-def test_a_correction_can_say_another_stake(night: Night) -> None:
+def test_a_correction_can_say_another_stake(night: PlayedNight) -> None:
     night.plays("round")
     form = night.form("/lines/1/correct")
     assert form["stake"] == ["1"]
@@ -145,10 +145,10 @@ def test_a_correction_can_say_another_stake(night: Night) -> None:
         assert list(audit()) == []
 
 
-def test_the_next_night_begins_with_the_first_stake_and_keeps_those_of_games(night: Night) -> None:
+def test_the_next_night_begins_with_the_first_stake_and_keeps_those_of_games(night: PlayedNight) -> None:
     night.plays("stakes all 20, stakes own 1/10 knock-rummy, close")
-    night.session = night.does("{group}/tonight", do="again", key="again")
+    night.night = night.does("{group}/tonight", do="again", key="again")
     with night.app.app_context():
-        newest = db.session.scalars(db.select(PlaySession).order_by(PlaySession.id.desc())).first()
+        newest = db.session.scalars(db.select(Night).order_by(Night.id.desc())).first()
         assert newest is not None
         assert [newest.stake_of(game) for game in GAMES] == [1, 2]

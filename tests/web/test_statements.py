@@ -15,7 +15,7 @@ from statements import heard
 from years import make_years
 
 from companion import create_app
-from companion.store import groups
+from companion.store.groups import groups
 from companion.store.models import db
 
 SECRET = "secret-of-the-link"
@@ -81,7 +81,7 @@ def phones(new_instance: Callable[[], Path]) -> Iterator[dict[str, Counted]]:
         app = create_app({"INSTANCE": new_instance(), "TESTING": True})
         with app.app_context():
             group = make_years(SECRET, *history)
-            night = groups.last_session(group)
+            night = groups.last_night(group)
             assert night is not None
             places = {"group": f"/g/{group.public_id}", "night": f"/s/{night.public_id}", "player": group.players[0].id}
             engine = db.engine

@@ -22,8 +22,8 @@ STUB = """
 Phone = Callable[..., Page]
 
 
-def play_round(page: Page, session: str) -> None:
-    page.goto(f"{session}/round")
+def play_round(page: Page, night: str) -> None:
+    page.goto(f"{night}/round")
     for seat, hand in enumerate(NIGHT[2].hands):
         enter_hand(page, seat, hand)
     tick(page, '[name=asked-knocker][value="0"]')
@@ -40,11 +40,11 @@ def test_four_phones_and_a_screen_play_a_round_of_each_game(browser: Browser, ad
 
 def test_the_screen_is_as_high_as_the_window_and_hands_lie_level(phone: Phone, address: str) -> None:
     screen = phone(is_mobile=False)
-    session = start_night(screen, address, NAMES)
-    play_round(screen, session)
+    night = start_night(screen, address, NAMES)
+    play_round(screen, night)
     for width, height in ((1440, 900), (1920, 1080), (820, 1180), (844, 390)):
         screen.set_viewport_size({"width": width, "height": height})
-        screen.goto(f"{session}/table")
+        screen.goto(f"{night}/table")
         expect(screen.locator("#news")).to_have_attribute("data-stage", "result")
         assert screen.evaluate("document.documentElement.scrollHeight") == height
         _, left, _, right = boxes_of(screen, ".place .hand")
@@ -57,14 +57,14 @@ def test_the_screen_is_as_high_as_the_window_and_hands_lie_level(phone: Phone, a
 
 def test_a_result_is_read_aloud_once_and_only_where_that_was_chosen(phone: Phone, address: str) -> None:
     keeper, screen = phone(), phone(STUB, viewport=SCREEN, is_mobile=False)
-    session = start_night(keeper, address, NAMES)
-    join_night(screen, address, code_of(keeper, session), "Beto")
+    night = start_night(keeper, address, NAMES)
+    join_night(screen, address, code_of(keeper, night), "Beto")
     screen.goto(f"{address}phone")
     screen.get_by_label("Yes", exact=True).check()
     with screen.expect_navigation():
         screen.get_by_role("button", name="Save").click()
-    screen.goto(f"{session}/table")
-    play_round(keeper, session)
+    screen.goto(f"{night}/table")
+    play_round(keeper, night)
     expect(screen.locator("#news")).to_have_attribute("data-stage", "result")
     (text, language), *more = screen.evaluate("spoken")
     assert text.startswith("Ana wins 9. Ana's full house beats Beto's flush. ")
@@ -77,8 +77,8 @@ def test_a_result_is_read_aloud_once_and_only_where_that_was_chosen(phone: Phone
 
 def test_without_the_script_the_screen_is_loaded_again(phone: Phone, address: str) -> None:
     keeper, screen = phone(), phone(viewport=SCREEN, is_mobile=False, java_script_enabled=False)
-    session = start_night(keeper, address, NAMES)
-    screen.goto(f"{address}join/{code_of(keeper, session)}")
+    night = start_night(keeper, address, NAMES)
+    screen.goto(f"{address}join/{code_of(keeper, night)}")
     screen.route("**/table", in_a_second)
     screen.get_by_role("link", name="Table view").click()
     expect(screen.locator(".place")).to_have_count(4)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from cheap import takes_at_most
-from devices import Night
+from devices import PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page
@@ -21,7 +21,7 @@ from werkzeug.test import encode_multipart
 from companion import camera
 from companion.camera.recognition import DetectedGroup, Detection
 from companion.engine.cards import FRENCH
-from companion.web.round.photo_of_table import MAX_HANDS
+from companion.web.entering.photo_of_table import MAX_HANDS
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
 TABLES = json.loads((SAMPLES / "tables.json").read_text())
@@ -194,8 +194,8 @@ def test_single_cards_are_told(
 
 def test_face_down_hands_stay_and_only_the_scorekeeper_reads_the_table(app: Flask, laid: list[DetectedGroup]) -> None:
     lay(laid, *HANDS[:2])
-    night = Night(app)
-    beto, path = night.joined("Beto"), f"{night.session}/round/photo"
+    night = PlayedNight(app)
+    beto, path = night.joined("Beto"), f"{night.night}/round/photo"
     night.types(beto, players_1_hand="2c 3c 4c 5c 6c")
     told = read(night.keeper.client, path)
     assert "1" not in told["given"]
@@ -204,18 +204,18 @@ def test_face_down_hands_stay_and_only_the_scorekeeper_reads_the_table(app: Flas
     for do in ("table", "deal"):
         answer = send(beto.client, path, b"x", seat=do)
         assert answer.status_code == 403
-    assert "data-photo-table" in night.keeper.client.get(f"{night.session}/round").text
-    assert "data-photo-table" not in beto.client.get(f"{night.session}/round").text
+    assert "data-photo-table" in night.keeper.client.get(f"{night.night}/round").text
+    assert "data-photo-table" not in beto.client.get(f"{night.night}/round").text
 
 
 def test_a_correction_reads_the_table(app: Flask, laid: list[DetectedGroup]) -> None:
     lay(laid, *HANDS[:3])
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()
-    fields = {**fields_of(night.keeper.client, f"{night.session}/lines/1/correct"), "do": "photo-table"}
+    fields = {**fields_of(night.keeper.client, f"{night.night}/lines/1/correct"), "do": "photo-table"}
     edge, body = encode_multipart(MultiDict({**fields, "photo": FileStorage(io.BytesIO(b"x"), "x.jpg", "photo")}))
     headers = {"Content-Type": f"multipart/form-data; boundary={edge}", **SCRIPT}
-    told = night.keeper.client.post(f"{night.session}/lines/1/photo", data=body, headers=headers).get_json()
+    told = night.keeper.client.post(f"{night.night}/lines/1/photo", data=body, headers=headers).get_json()
     assert len(told["hands"]) == 3
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from devices import HANDS, Device, Night
+from devices import HANDS, Device, PlayedNight
 from flask import Flask
 from pages import Page, as_posted, typed
 from sample_rounds import ROUNDS
@@ -25,23 +25,23 @@ IN_PLACE = {
 }
 
 
-def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
+def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
     """Return, for each endpoint that takes a form, an address and fields it would accept with a token."""
     ana, beto, _ = order = list(night.players.values())
-    here, group, keeper = night.session, night.group, night.keeper
+    here, group, keeper = night.night, night.group, night.keeper
     hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
     rounds = {**night.round_fields(keeper), **hands, "asked-knocker": "0", "do": "save"}
     correction = {**keeper.page(f"{here}/lines/1/correct").fields, "asked-knocker": "1", "do": "save"}
     names = {f"players-{seat}-name": name for seat, name in enumerate(HANDS)}
     draft = {"number": rounds["number"], "game": "knock-poker", "seat": order, "touched": list(hands), **names, **hands}
-    other = Night(night.app, secret="of another group")
+    other = PlayedNight(night.app, secret="of another group")
     file = other.keeper.get(f"{other.group}/export/group.json").data
     other.keeper.does(f"{other.group}/delete")
     photo = {"do": "photo-0", "photo": (io.BytesIO(b"no picture"), "hand.jpg")}
-    with_stacks = Night(night.app, secret="of a night with stacks", **{"buy-in": "3"})
+    with_stacks = PlayedNight(night.app, secret="of a night with stacks", **{"buy-in": "3"})
     with_stacks.books()
     assert keeper.open(with_stacks.links()["keep"]) == 303
-    chips, beto_there = with_stacks.session, with_stacks.players["Beto"]
+    chips, beto_there = with_stacks.night, with_stacks.players["Beto"]
     units = dict(zip(with_stacks.players.values(), ("9", "0", "0"), strict=True))
     counted = {f"count-{player}": count for player, count in units.items()}
     tonight = {"order": order, "player": order, "game": "knock", "currency": "", "do": "start"}
@@ -62,26 +62,26 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "phones.me": (f"{here}/me", {"player": ana}),
         "phones.draft": (f"{here}/draft", draft),
         "phones.manage": (f"{here}/phones", {"do": "renew"}),
-        "session.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
+        "night.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
         "night_round.enter": (f"{here}/round", rounds),
         "night_round.correct": (f"{here}/lines/1/correct", correction),
-        "session.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),
-        "session.seats": (f"{here}/seats", {"do": f"out-{beto}", "order": order}),
-        "session.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
-        "session.move": (f"{here}/move", loan),
-        "session.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
-        "session.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),
-        "session.buy_in": (f"{here}/buy-in", {"buy-in": "30"}),
-        "session.count": (f"{chips}/count", {**counted, "number": "2", "do": "book"}),
-        "session.rebuy": (f"{chips}/rebuy", {"player": beto_there, "chips": "3", "back": "table"}),
+        "night.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),
+        "night.seats": (f"{here}/seats", {"do": f"out-{beto}", "order": order}),
+        "night.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
+        "night.move": (f"{here}/move", loan),
+        "night.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
+        "night.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),
+        "night.buy_in": (f"{here}/buy-in", {"buy-in": "30"}),
+        "night.count": (f"{chips}/count", {**counted, "number": "2", "do": "book"}),
+        "night.rebuy": (f"{chips}/rebuy", {"player": beto_there, "chips": "3", "back": "table"}),
         "photo.of_single_round": ("/settle/knock/photo", {**settled, **photo}),
         "photo.of_next_round": (f"{here}/round/photo", {**rounds, **photo}),
         "photo.of_correction": (f"{here}/lines/1/photo", {**correction, **photo}),
         "settle_up.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
-        "settle_up.of_session": (f"{here}/settle", {}),
+        "settle_up.of_night": (f"{here}/settle", {}),
         "settle_up.of_group": (f"{group}/settle", {}),  # leaves nothing to settle in the session
-        "session.stakes": (f"{here}/stakes", {**keeper.page(f"{here}/rules").fields, "do": "double"}),
-        "session.close": (f"{here}/close", {"do": "leave"}),
+        "night.stakes": (f"{here}/stakes", {**keeper.page(f"{here}/rules").fields, "do": "double"}),
+        "night.close": (f"{here}/close", {"do": "leave"}),
         "delete_group.delete": (f"{group}/delete", {}),
     }
 
@@ -103,9 +103,9 @@ def posted(device: Device, path: str, fields: dict[str, Any], key: str, **token:
 
 
 @pytest.fixture
-def night(app: Flask) -> Iterator[tuple[Night, str]]:
+def night(app: Flask) -> Iterator[tuple[PlayedNight, str]]:
     """Return a night with a round and a plan, and that plan's URL."""
-    night = Night(app)
+    night = PlayedNight(app)
     night.books()
     night.does("{group}/rules/new?game=knock", **{"name": "Tuesday rules", "rules-ante": "1", "do": "save"})
     night.does("/settle")
@@ -113,7 +113,7 @@ def night(app: Flask) -> Iterator[tuple[Night, str]]:
     yield night, plan
 
 
-def test_every_form_without_its_token_is_refused(night: tuple[Night, str], app: Flask) -> None:
+def test_every_form_without_its_token_is_refused(night: tuple[PlayedNight, str], app: Flask) -> None:
     here, plan = night
     table = forms(here, plan)
     posts = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from devices import Night
+from devices import PlayedNight
 from flask import Flask
 from tables import each_row
 
@@ -13,8 +13,8 @@ CORRECTED = {"players-0-hand": "9s 9h 9d 4c 4d", "asked-knocker": "1"}
 
 
 @pytest.fixture
-def night(app: Flask) -> Night:
-    return Night(app)
+def night(app: Flask) -> PlayedNight:
+    return PlayedNight(app)
 
 
 # whose phone, what was done, and what it announces
@@ -28,7 +28,9 @@ Caro | round, loan 5, void 2         | Entry 2 was voided. Nothing changes for y
 Beto | round, void 1, back 1         | The last change to round 1 was undone. You have 3 less.
 Beto | round, void 1, round          |
 """)
-def test_a_change_of_a_round_is_announced_until_the_next_is_saved(night: Night, row: tuple[str, str, str]) -> None:
+def test_a_change_of_a_round_is_announced_until_the_next_is_saved(
+    night: PlayedNight, row: tuple[str, str, str]
+) -> None:
     name, script, expected = row
     phone = night.joined(name)
     night.plays(script)
@@ -39,7 +41,7 @@ def test_a_change_of_a_round_is_announced_until_the_next_is_saved(night: Night, 
             assert "was voided" not in text
 
 
-def test_a_correction_says_what_changes_for_whom_and_can_be_put_away(night: Night) -> None:
+def test_a_correction_says_what_changes_for_whom_and_can_be_put_away(night: PlayedNight) -> None:
     phones = {name: night.joined(name) for name in night.players}
     night.plays("round")
     night.does("/lines/1/correct", **night.form("/lines/1/correct") | CORRECTED, do="save")
@@ -58,7 +60,7 @@ loan 5 Caro Ana | You left the table. You owe 5.
 loan 5 Ana Caro | You left the table. You get 5.
 round, void 1 | You left the table. You're even.
 """)
-def test_who_left_is_told_so_with_what_is_owed(night: Night, row: tuple[str, str]) -> None:
+def test_who_left_is_told_so_with_what_is_owed(night: PlayedNight, row: tuple[str, str]) -> None:
     script, expected = row
     phone = night.joined("Caro")
     night.plays(f"{script}, left Caro")
@@ -66,7 +68,7 @@ def test_who_left_is_told_so_with_what_is_owed(night: Night, row: tuple[str, str
     assert "You left" not in night.text("", night.joined("Beto"))
 
 
-def test_a_card_that_two_phones_claim_is_told_on_both_once_all_hands_are_shown(night: Night) -> None:
+def test_a_card_that_two_phones_claim_is_told_on_both_once_all_hands_are_shown(night: PlayedNight) -> None:
     phones = {name: night.joined(name) for name in night.players}
     hands = {"Ana": "9s 9h 9d 4c 4d", "Beto": "9s Kh 8h 5h 3h", "Caro": "8c 8d Js 7d 4h"}
     night.types(night.keeper, asked_knocker="0")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import pytest
-from devices import HANDS, Device, Night
+from devices import HANDS, Device, PlayedNight
 from every_page import Site, View
 from flask import Flask
 from sqlalchemy import func, select
@@ -22,22 +22,22 @@ JSON = {"Accept": "application/json"}
 # a decision: "waits" if what it changes is still right when the server is back, or a place in this list
 STAYS = {
     # they show something, and change nothing
-    *("groups.show", "history.leaderboard", "history.player", "settle_up.of_session get", "settle_up.of_group get"),
-    *("single_round.settle", "session.count", "groups.new add", "groups.new show"),
+    *("groups.show", "history.leaderboard", "history.player", "settle_up.of_night get", "settle_up.of_group get"),
+    *("single_round.settle", "night.count", "groups.new add", "groups.new show"),
     # a round, unless it is saved: what is typed is stored, and sent as soon as possible
     *("night_round.enter", "night_round.correct"),
     # at the table, and who is who: the others have gone on meanwhile
-    *("session.play", "phones.me", "phones.by_typed_code", "phones.manage"),
+    *("night.play", "phones.me", "phones.by_typed_code", "phones.manage"),
     # with a secret or a file (photographs without the page's script), or about this phone alone
     *("groups.renew", "groups.players of settings", "delete_group.delete", "import_export.upload", "demo.make"),
     *("photo.of_single_round", "photo.of_next_round", "photo.of_correction"),
-    *("phone_settings.phone", "session.close with PIN"),
+    *("phone_settings.phone", "night.close with PIN"),
 }
 WAITS = {
     *("groups.new", "groups.tonight", "groups.players", "group_rules.new", "group_rules.change"),
-    *("session.rebuy", "session.buy_in", "session.move", "session.count", "session.close", "session.note"),
-    *("session.rules", "session.stakes", "session.seats", "session.change_line", "session.remark"),
-    *("settle_up.of_session", "settle_up.of_group", "settle_up.pay", "night_round.enter", "night_round.correct"),
+    *("night.rebuy", "night.buy_in", "night.move", "night.count", "night.close", "night.note"),
+    *("night.rules", "night.stakes", "night.seats", "night.change_line", "night.remark"),
+    *("settle_up.of_night", "settle_up.of_group", "settle_up.pay", "night_round.enter", "night_round.correct"),
 }
 
 
@@ -106,11 +106,11 @@ def kind(site: Site, view: View, form: Form, button: dict[str, str]) -> str:
     method = form.about["method"].upper()
     endpoint = site.app.url_map.bind("localhost").match(urlsplit(target(site, view, form, button)).path, method)[0]
     more = {
-        "settle_up.of_session": "get" if method == "GET" else "",
+        "settle_up.of_night": "get" if method == "GET" else "",
         "settle_up.of_group": "get" if method == "GET" else "",
         "groups.new": button["value"] if button.get("value") in ("add", "show") else "",
         "groups.players": "of settings" if {"device", "new-pin"} & {*dict(form.fields)} else "",
-        "session.close": "with PIN" if "pin" in dict(form.fields) else "",
+        "night.close": "with PIN" if "pin" in dict(form.fields) else "",
     }
     return f"{endpoint} {more.get(endpoint, '')}".strip()
 
@@ -176,21 +176,21 @@ def test_each_form_that_waits_counts_once_however_often_it_is_sent(site: Site) -
 
 
 def test_a_form_that_waited_longer_than_its_phone_s_cookie_gets_a_new_token(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     fields = night.page("/people").fields | {
         "note": ["brought cake"],
         "csrf_token": ["of before"],
     }
-    answer = night.keeper.client.post(f"{night.session}/note", data=fields, headers=JSON)
+    answer = night.keeper.client.post(f"{night.night}/note", data=fields, headers=JSON)
     assert answer.status_code == 200
     fields["csrf_token"] = [answer.headers["Companion-Token"]]
-    answer = night.keeper.client.post(f"{night.session}/note", data=fields, headers=JSON)
+    answer = night.keeper.client.post(f"{night.night}/note", data=fields, headers=JSON)
     assert (answer.status_code, "Companion-Token" in answer.headers) == (201, False)
     assert "brought cake" in night.html()
 
 
 def test_a_round_waits_behind_a_loan_and_is_no_conflict(app: Flask) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     ana, beto, _ = night.players.values()
     hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
     form = {**night.round_fields(night.keeper), **hands, "asked-knocker": "0", "do": "save"}  # of line 1
@@ -204,9 +204,9 @@ def test_a_round_waits_behind_a_loan_and_is_no_conflict(app: Flask) -> None:
 
 @pytest.mark.parametrize("accept", ["text/html", "*/*"])
 def test_a_browser_without_scripts_follows_the_way(app: Flask, accept: str) -> None:
-    night = Night(app)
+    night = PlayedNight(app)
     fields = night.page("/people").fields
-    answer = night.keeper.client.post(f"{night.session}/note", data=fields, headers={"Accept": accept})
+    answer = night.keeper.client.post(f"{night.night}/note", data=fields, headers={"Accept": accept})
     assert (answer.status_code, "Companion-Token" in answer.headers) == (303, False)
 
 

@@ -18,14 +18,14 @@ depends_on = None
 
 _TIME = sa.DateTime(timezone=True)
 # other tables refer to their rows
-_REFERRED = ("player", "play_session", "settle_up", "account", "change", "line", "revision", "planned_payment")
+_REFERRED = ("player", "night", "settle_up", "account", "change", "line", "revision", "planned_payment")
 _LEDGER = ("change", "revision", "transfer")
 _REFUSAL = "What is in the ledger stays: a correction adds a revision, nothing is changed or deleted"
 # of a line only its remark and which revision is current may change
 _TRIGGERS = [
     *((table, "update", "UPDATE") for table in _LEDGER),
     *((table, "delete", "DELETE") for table in (*_LEDGER, "line")),
-    ("line", "update", "UPDATE OF id, session_id, number"),
+    ("line", "update", "UPDATE OF id, night_id, number"),
 ]
 
 
@@ -152,7 +152,7 @@ def _people() -> None:
 
 def _nights() -> None:
     op.create_table(
-        "play_session",
+        "night",
         sa.Column("group_id", sa.Integer(), nullable=False),
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
         sa.Column("public_id", sa.String(16), nullable=False),
@@ -170,38 +170,38 @@ def _nights() -> None:
         sa.Column("closed_at", _TIME, nullable=True),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("join_code", sa.String(6), nullable=True),
-        *_key("play_session", "group_id", "id"),
-        _check("play_session", "buy_in", "buy_in_units > 0"),
-        _check("play_session", "stake", "stake_units > 0"),
-        _of_group("play_session"),
-        _unique("play_session", "join_code"),
-        _unique("play_session", "public_id"),
-        _unique("play_session", "submission_key"),
+        *_key("night", "group_id", "id"),
+        _check("night", "buy_in", "buy_in_units > 0"),
+        _check("night", "stake", "stake_units > 0"),
+        _of_group("night"),
+        _unique("night", "join_code"),
+        _unique("night", "public_id"),
+        _unique("night", "submission_key"),
     )
     op.create_table(
         "seat",
-        sa.Column("session_id", sa.Integer(), nullable=False),
+        sa.Column("night_id", sa.Integer(), nullable=False),
         sa.Column("player_id", sa.Integer(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("state", sa.String(4), nullable=False),
         sa.Column("phone", sa.String(16), nullable=True),
         sa.Column("phone_name", sa.String(100), nullable=True),
         sa.Column("group_id", sa.Integer(), nullable=False),
-        *_key("seat", "session_id", "player_id", "group_id"),
+        *_key("seat", "night_id", "player_id", "group_id"),
         _check("seat", "state", "state IN ('in', 'out', 'left')"),
         _refers("seat", "player_id", "player"),
-        _refers("seat", "session_id", "play_session"),
+        _refers("seat", "night_id", "night"),
     )
     op.create_table(
         "draft",
-        sa.Column("session_id", sa.Integer(), nullable=False),
+        sa.Column("night_id", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(64), nullable=False),
         sa.Column("cells", sa.JSON(), nullable=False),
         sa.Column("shown", sa.Boolean(), nullable=False),
         sa.Column("late", sa.JSON(), nullable=False),
         sa.Column("group_id", sa.Integer(), nullable=False),
-        *_key("draft", "session_id", "group_id"),
-        _refers("draft", "session_id", "play_session"),
+        *_key("draft", "night_id", "group_id"),
+        _refers("draft", "night_id", "night"),
     )
 
 
@@ -209,7 +209,7 @@ def _ledger() -> None:
     op.create_table(
         "change",
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.Column("session_id", sa.Integer(), nullable=False),
+        sa.Column("night_id", sa.Integer(), nullable=False),
         sa.Column("submission_key", sa.String(64), nullable=False),
         sa.Column("kind", sa.String(20), nullable=False),
         sa.Column("content", sa.JSON(), nullable=False),
@@ -217,14 +217,14 @@ def _ledger() -> None:
         sa.Column("at", _TIME, nullable=False),
         sa.Column("group_id", sa.Integer(), nullable=False),
         *_key("change", "id", "group_id"),
-        _refers("change", "session_id", "play_session"),
-        _unique("change", "session_id", "submission_key", "group_id"),
+        _refers("change", "night_id", "night"),
+        _unique("change", "night_id", "submission_key", "group_id"),
     )
-    op.create_index("ix_change_in_order", "change", ["session_id", "id"])
+    op.create_index("ix_change_in_order", "change", ["night_id", "id"])
     op.create_table(
         "line",
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.Column("session_id", sa.Integer(), nullable=False),
+        sa.Column("night_id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("game", sa.String(40), nullable=True),
         sa.Column("remark", sa.String(200), nullable=False),
@@ -233,8 +233,8 @@ def _ledger() -> None:
         *_key("line", "id", "group_id"),
         # a line and its current revision refer to each other; PostgreSQL wants the other table first
         *([] if _is_postgresql() else [_refers("line", "current_id", "revision")]),
-        _refers("line", "session_id", "play_session"),
-        _unique("line", "session_id", "number", "group_id"),
+        _refers("line", "night_id", "night"),
+        _unique("line", "night_id", "number", "group_id"),
     )
     op.create_table(
         "revision",
@@ -258,13 +258,13 @@ def _ledger() -> None:
     op.create_table(
         "account",
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.Column("session_id", sa.Integer(), nullable=False),
+        sa.Column("night_id", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(20), nullable=False),
         sa.Column("balance", sa.BigInteger(), nullable=False),
         sa.Column("group_id", sa.Integer(), nullable=False),
         *_key("account", "id", "group_id"),
-        _refers("account", "session_id", "play_session"),
-        _unique("account", "session_id", "key", "group_id"),
+        _refers("account", "night_id", "night"),
+        _unique("account", "night_id", "key", "group_id"),
     )
     op.create_table(
         "transfer",
@@ -292,7 +292,7 @@ def _plans() -> None:
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
         sa.Column("public_id", sa.String(16), nullable=False),
         sa.Column("submission_key", sa.String(64), nullable=False),
-        sa.Column("session_id", sa.Integer(), nullable=True),
+        sa.Column("night_id", sa.Integer(), nullable=True),
         sa.Column("currency", sa.String(3), nullable=True),
         sa.Column("replaced_by_id", sa.Integer(), nullable=True),
         sa.Column("device", sa.String(100), nullable=False),
@@ -300,11 +300,11 @@ def _plans() -> None:
         *_key("settle_up", "group_id", "id"),
         _of_group("settle_up"),
         _refers("settle_up", "replaced_by_id", "settle_up"),
-        _refers("settle_up", "session_id", "play_session"),
+        _refers("settle_up", "night_id", "night"),
         _unique("settle_up", "public_id"),
         _unique("settle_up", "submission_key"),
     )
-    op.create_index("ix_settle_up_session_id", "settle_up", ["session_id"])
+    op.create_index("ix_settle_up_night_id", "settle_up", ["night_id"])
     op.create_table(
         "planned_payment",
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
@@ -342,7 +342,7 @@ def _sums() -> None:
         "result",
         sa.Column("line_id", sa.Integer(), nullable=False),
         sa.Column("player_id", sa.Integer(), nullable=False),
-        sa.Column("session_id", sa.Integer(), nullable=False),
+        sa.Column("night_id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("game", sa.String(40), nullable=False),
         sa.Column("month", sa.String(7), nullable=False),
@@ -358,9 +358,9 @@ def _sums() -> None:
         _of_group("result"),
         _refers("result", "line_id", "line"),
         _refers("result", "player_id", "player"),
-        _refers("result", "session_id", "play_session"),
+        _refers("result", "night_id", "night"),
     )
-    op.create_index("ix_result_in_order", "result", ["group_id", "month", "currency", "session_id", "number"])
+    op.create_index("ix_result_in_order", "result", ["group_id", "month", "currency", "night_id", "number"])
     op.create_table(
         "tally",
         sa.Column("group_id", sa.Integer(), nullable=False),
@@ -428,7 +428,7 @@ def downgrade() -> None:
         op.drop_constraint("fk_line_current_id_group_id", "line")
     for table in (
         *("duel", "tally", "result", "paid", "planned_payment", "settle_up", "transfer", "account", "revision"),
-        *("line", "change", "draft", "seat", "play_session", "sent_form", "typed", "rule_set", "player", "link"),
+        *("line", "change", "draft", "seat", "night", "sent_form", "typed", "rule_set", "player", "link"),
         *("player_group", "attempt"),
     ):
         op.drop_table(table)

@@ -16,8 +16,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("play_session", sa.Column("stakes", sa.JSON(), server_default="{}", nullable=False))
+    op.add_column("night", sa.Column("stakes", sa.JSON(), server_default="{}", nullable=False))
 
 
 def downgrade() -> None:
-    op.drop_column("play_session", "stakes")
+    op.drop_column("night", "stakes")

@@ -25,12 +25,12 @@ class Change(WithId, Model):
 
     __tablename__ = "change"
     __table_args__ = (
-        refers("session_id", "play_session"),
-        UniqueConstraint("session_id", "submission_key", "group_id"),
-        Index("ix_change_in_order", "session_id", "id"),
+        refers("night_id", "night"),
+        UniqueConstraint("night_id", "submission_key", "group_id"),
+        Index("ix_change_in_order", "night_id", "id"),
     )
 
-    session_id: Mapped[int]
+    night_id: Mapped[int]
     submission_key: Mapped[str] = impersonal(String(64))
     kind: Mapped[str] = impersonal(String(20))
     content: Mapped[dict[str, Any]] = impersonal(JSON())
@@ -51,19 +51,19 @@ class Change(WithId, Model):
 
 
 class Line(WithId, Model):
-    """A numbered line of a session's log: a round of a game, or another movement (`game` is None).
+    """A numbered line of a night's log: a round of a game, or another movement (`game` is None).
 
     Only its current revision counts. Its remark can be changed at any time.
     """
 
     __tablename__ = "line"
     __table_args__ = (
-        refers("session_id", "play_session"),
+        refers("night_id", "night"),
         refers("current_id", "revision", use_alter=True),
-        UniqueConstraint("session_id", "number", "group_id"),
+        UniqueConstraint("night_id", "number", "group_id"),
     )
 
-    session_id: Mapped[int]
+    night_id: Mapped[int]
     number: Mapped[int]
     game: Mapped[str | None] = impersonal(String(40))
     remark: Mapped[str] = personal(String(200), default="")
@@ -102,21 +102,21 @@ class Revision(WithId, Model):
 
 
 class Account(WithId, Model):
-    """An account of a session: a player (the key is the player's id), "pot" or "bank". `balance` is in units."""
+    """An account of a night: a player (the key is the player's id), "pot" or "bank". `balance` is in units."""
 
     __tablename__ = "account"
     __table_args__ = (
-        refers("session_id", "play_session"),
-        UniqueConstraint("session_id", "key", "group_id"),
+        refers("night_id", "night"),
+        UniqueConstraint("night_id", "key", "group_id"),
     )
 
-    session_id: Mapped[int]
+    night_id: Mapped[int]
     key: Mapped[str] = impersonal(String(20))
     balance: Mapped[int] = mapped_column(BigInteger, default=0)
 
 
 class BookedTransfer(OfGroup, Model):
-    """An amount in units that a revision moves from one account of its session to another."""
+    """An amount in units that a revision moves from one account of its night to another."""
 
     __tablename__ = "transfer"
     __table_args__ = (

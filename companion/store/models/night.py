@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 EVERY_GAME = "all"  # the key in `stakes` of the stake of all games
 
 
-class PlaySession(WithId, Model):
+class Night(WithId, Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 
     `stake_units` is the value of a stake at first: 1 in chips, or in the smallest units of `currency`. `stakes` are
     those set since, in units: by game, and under `EVERY_GAME` that of the games without one of their own.
     `buy_in_units` are the chips everyone starts with; None in a night without stacks. A night has one clock, that of
     the computer on which it was opened: `utc_offset` is how many seconds it was ahead of UTC, `month` ("2026-11") its
-    month by that clock. `version` grows with every change to the session or its draft. `join_code` lets phones in while
-    the session is open; phones that joined may still look after it is closed.
+    month by that clock. `version` grows with every change to the night or its draft. `join_code` lets phones in while
+    the night is open; phones that joined may still look after it is closed.
     """
 
-    __tablename__ = "play_session"
+    __tablename__ = "night"
     __table_args__ = (
         belongs_to_group(),
         CheckConstraint("stake_units > 0", name="stake"),
@@ -100,12 +100,12 @@ class Seat(OfGroup, Model):
 
     __tablename__ = "seat"
     __table_args__ = (
-        refers("session_id", "play_session"),
+        refers("night_id", "night"),
         refers("player_id", "player"),
         CheckConstraint("state IN ('in', 'out', 'left')", name="state"),
     )
 
-    session_id: Mapped[int] = mapped_column(primary_key=True)
+    night_id: Mapped[int] = mapped_column(primary_key=True)
     player_id: Mapped[int] = mapped_column(primary_key=True)
     position: Mapped[int]
     state: Mapped[str] = impersonal(String(4), default="in")
@@ -116,17 +116,17 @@ class Seat(OfGroup, Model):
 
 
 class Draft(OfGroup, Model):
-    """The round being entered on a session's phones. Deleted when the round is saved, which happens once per `key`.
+    """The round being entered on a night's phones. Deleted when the round is saved, which happens once per `key`.
 
     `cells` has what was typed: name → [value, device]. `shown` is true once the hands are revealed, and stays true
     unless the game is changed. `late` are the changes made after that, as pairs of what was changed and whose it is.
     """
 
     __tablename__ = "draft"
-    __table_args__ = (refers("session_id", "play_session"),)
+    __table_args__ = (refers("night_id", "night"),)
     goes_with_group = True
 
-    session_id: Mapped[int] = mapped_column(primary_key=True)
+    night_id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = impersonal(String(64))
     cells: Mapped[dict[str, Any]] = personal(JSON())
     shown: Mapped[bool] = mapped_column(default=False)

@@ -11,31 +11,31 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from .base import Model, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, impersonal, now, personal, refers
 
 if TYPE_CHECKING:
-    from .night import PlaySession
+    from .night import Night
     from .people import Group
 
 
 class SettleUp(WithId, Model):
-    """A fixed payment plan for a session, or if `session_id` is None for all the group's sessions in a currency."""
+    """A fixed payment plan for a night, or if `night_id` is None for all the group's nights in a currency."""
 
     __tablename__ = "settle_up"
     __table_args__ = (
         belongs_to_group(),
-        refers("session_id", "play_session"),
+        refers("night_id", "night"),
         refers("replaced_by_id", "settle_up"),
     )
 
     group_id: Mapped[int] = asked_for_by_group()
     public_id: Mapped[str] = impersonal(String(16), unique=True)
     submission_key: Mapped[str] = impersonal(String(64), unique=True)
-    session_id: Mapped[int | None] = mapped_column(index=True)
+    night_id: Mapped[int | None] = mapped_column(index=True)
     currency: Mapped[str | None] = impersonal(String(3))
     replaced_by_id: Mapped[int | None]
     device: Mapped[str] = personal(String(100))
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     group: Mapped[Group] = relationship(viewonly=True)
-    session: Mapped[PlaySession | None] = relationship(viewonly=True)
+    night: Mapped[Night | None] = relationship(viewonly=True)
     replaced_by: Mapped[SettleUp | None] = relationship(
         foreign_keys="[SettleUp.replaced_by_id]", remote_side="SettleUp.id", post_update=True
     )

@@ -11,7 +11,7 @@ from .base import Model, OfGroup, asked_for_by_group, belongs_to_group, imperson
 class Result(OfGroup, Model):
     """A round's result for one of its players, computed from the current revision of its line.
 
-    `month` is the session's; `currency` is "" for chips. `hand_at_least` of `hand_of` hands are at least as good as
+    `month` is the night's; `currency` is "" for chips. `hand_at_least` of `hand_of` hands are at least as good as
     the one shown; None if no hand was shown, or if the game doesn't count hands.
     """
 
@@ -20,13 +20,13 @@ class Result(OfGroup, Model):
         belongs_to_group(),
         refers("line_id", "line"),
         refers("player_id", "player"),
-        refers("session_id", "play_session"),
-        Index("ix_result_in_order", "group_id", "month", "currency", "session_id", "number"),
+        refers("night_id", "night"),
+        Index("ix_result_in_order", "group_id", "month", "currency", "night_id", "number"),
     )
 
     line_id: Mapped[int] = mapped_column(primary_key=True)
     player_id: Mapped[int] = mapped_column(primary_key=True)
-    session_id: Mapped[int]
+    night_id: Mapped[int]
     number: Mapped[int]
     game: Mapped[str] = impersonal(String(40))
     month: Mapped[str] = impersonal(String(7))

@@ -12,10 +12,10 @@ from companion.contract.names import folded
 from companion.engine.messages import quoted
 from companion.engine.settlement import POT
 
-from ..groups import MIN_PLAYERS
-from ..replay import Document, LineEntry, Outcome, Unsettled, is_round, nets, work_out
-from ..rule_sets import rule_problems
-from ..tallies import parts_of
+from ..groups.groups import MIN_PLAYERS
+from ..groups.rule_sets import rule_problems
+from ..history.tallies import parts_of
+from ..log.replay import Document, LineEntry, Outcome, Unsettled, is_round, nets, work_out
 from .fields import Row, scope
 from .game_fields import must_name
 from .misfits import NOUNS, Misfit
@@ -64,37 +64,37 @@ def check_group(group: Row) -> None:
         seen.add(name)
 
 
-def check_session(session: Row) -> None:
-    """Refuse a session whose transfers don't follow from its lines, or its balances from its transfers."""
-    if len(session["seats"]) < MIN_PLAYERS:
+def check_night(night: Row) -> None:
+    """Refuse a night whose transfers don't follow from its lines, or its balances from its transfers."""
+    if len(night["seats"]) < MIN_PLAYERS:
         raise Misfit("it needs {least} players or more", least=MIN_PLAYERS)
     sums: Counter[str] = Counter()
-    for at, line in enumerate(session["lines"]):
+    for at, line in enumerate(night["lines"]):
         outcome = _last_of(line, sums[POT], "lines", at)
         if outcome.settled is not None:
-            scope().results[session["id"], line["number"]] = parts_of(outcome.settled, _number)
+            scope().results[night["id"], line["number"]] = parts_of(outcome.settled, _number)
         sums.update(nets(move[:3] for move in outcome.moves))
         if outcome.pot_after < 0:
             raise Misfit("it takes more out of the pot than is in it", "lines", at)
-    balances = {row["account"]: row["balance"] for row in session["accounts"]}
-    missing = [key for key in (*(seat["player"] for seat in session["seats"]), POT) if key not in balances]
+    balances = {row["account"]: row["balance"] for row in night["accounts"]}
+    missing = [key for key in (*(seat["player"] for seat in night["seats"]), POT) if key not in balances]
     if missing:
         raise Misfit("{account} has no account", account=missing[0])
     for key, balance in balances.items():
         if balance != sums[key]:
             values = {"account": key, "balance": balance, "sum": sums[key]}
             raise Misfit("the balance of {account} is {balance}, its transfers sum to {sum}", **values)
-    _check_sent(session)
+    _check_sent(night)
 
 
 def _number(player: str) -> int:
     return int(player.removeprefix("p"))
 
 
-def _check_sent(session: Row) -> None:
+def _check_sent(night: Row) -> None:
     """Refuse a change that contains an invalid round. Rounds that are also in the lines have been checked there."""
-    settled = {_comparable(revision["document"]) for line in session["lines"] for revision in line["revisions"]}
-    for at, change in enumerate(session["changes"]):
+    settled = {_comparable(revision["document"]) for line in night["lines"] for revision in line["revisions"]}
+    for at, change in enumerate(night["changes"]):
         sent = change["content"].get("document")
         if sent is None or not is_round(sent) or _comparable(sent) in settled:
             continue
@@ -110,7 +110,7 @@ def _must_be_read(document: Document, *at: str | int) -> None:
 
 
 def _comparable(document: Document) -> str:
-    """Return a round's document as comparable text, without its pot: it is booked with the session's pot anyway."""
+    """Return a round's document as comparable text, without its pot: it is booked with the night's pot anyway."""
     return json.dumps({"rules": {}, "stake": 1, **document, "pot": 0}, sort_keys=True)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow.experimental.context import Context
 from sqlalchemy import select
 
-from ..database import execute, snapshot
+from ..db.database import execute, snapshot
 from ..models import Group, TypedText
 from .exported_table import ExportedTable
 from .fields import Scope, Stored, scope

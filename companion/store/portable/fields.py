@@ -24,13 +24,13 @@ from companion.engine.messages import Message, quoted
 from companion.engine.settlement import POT
 from companion.games import all_games
 
-from ..replay import BANK
-from ..tallies import Part
+from ..history.tallies import Part
+from ..log.replay import BANK
 from .misfits import MISSING, NOUNS, UNKNOWN, Misfit
 
 Row = dict[str, Any]
 IdMaps = dict[str, dict[Any, Any]]
-# the rounds' results for their players, by (session's id in the file, line number); players as numbers in the file
+# the rounds' results for their players, by (night's id in the file, line number); players as numbers in the file
 Results = dict[tuple[str, int], tuple[Part, ...]]
 Stored = dict[str, dict[int, list[Any]]]  # the database's rows by the key of their list, then by their owner's id
 _MAX_CHARACTERS = 2 * MAX_BODY_BYTES

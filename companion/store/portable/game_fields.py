@@ -15,9 +15,9 @@ from companion.engine.pots import MAX_UNITS
 from companion.engine.settlement import POT
 from companion.games import all_games
 
+from ..groups.rule_sets import rule_problems
+from ..log.replay import BANK, REBUY, Document, is_round
 from ..models import EVERY_GAME
-from ..replay import BANK, REBUY, Document, is_round
-from ..rule_sets import rule_problems
 from .fields import AccountKey, Parts, Text, TypedField, Value, Whole, must_be_short, scope
 from .misfits import Misfit
 

@@ -15,7 +15,7 @@ from .checks import check_group, check_plan
 from .exported_table import CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, ExportedTable, RowList, checked
 from .fields import AccountKey, Flag, Name, Numbered, Ref, Row, SelfRef, Timestamp, Whole, Word
 from .game_fields import OptionValues
-from .night_tables import SessionTable
+from .night_tables import NightTable
 
 
 class PlayerTable(ExportedTable):
@@ -53,7 +53,7 @@ class PlanTable(ExportedTable):
     model, owner, names = SettleUp, "group_id", ("id", "key")
     public_id = PUBLIC_ID
     submission_key = SUBMISSION_KEY
-    session_id = Ref("sessions", data_key="session", allow_none=True)
+    night_id = Ref("nights", data_key="night", allow_none=True)
     currency = CURRENCY
     replaced_by_id = SelfRef("plans", data_key="replaced_by", allow_none=True)
     device = DEVICE
@@ -79,7 +79,7 @@ class GroupTable(ExportedTable):
     name = Name("group")
     made_at = Timestamp()
     players = RowList(PlayerTable)
-    sessions = RowList(SessionTable)
+    nights = RowList(NightTable)
     plans = RowList(PlanTable)
     rule_sets = RowList(RuleSetTable, load_default=None)
     check = checked(check_group)

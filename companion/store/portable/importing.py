@@ -18,15 +18,15 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.engine.messages import Message
 
-from ..database import execute, retry_transaction, transaction
-from ..deleting import erase
-from ..ledger import MAKE_CURRENT
-from ..links import add_links, hashed
-from ..locks import held
-from ..models import Duel, Group, Link, Paid, PlaySession, Result, SettleUp, Tally, TypedText, db
+from ..db.database import execute, retry_transaction, transaction
+from ..db.locks import held
+from ..groups.deleting import erase
+from ..groups.links import add_links, hashed
+from ..history.tallies import Played, Sums
+from ..log.ledger import MAKE_CURRENT
+from ..log.typed import digest_of, texts_in
+from ..models import Duel, Group, Link, Night, Paid, Result, SettleUp, Tally, TypedText, db
 from ..refusals import Conflict
-from ..tallies import Played, Sums
-from ..typed import digest_of, texts_in
 from .exported_table import ExportedTable
 from .exporting import export_group
 from .fields import IdMaps, Results, Row, Scope
@@ -43,7 +43,7 @@ _REPLACE = (
     .values(replaced_by_id=bindparam("later"))
 )
 _TAKEN = Message("A night, plan or link in this file already belongs to another group here; export the group again")
-_UNIQUE = (PlaySession.public_id, PlaySession.submission_key, SettleUp.public_id, SettleUp.submission_key)
+_UNIQUE = (Night.public_id, Night.submission_key, SettleUp.public_id, SettleUp.submission_key)
 
 
 def import_group(content: bytes, secret: str, limits: FileLimits | None = None) -> tuple[Group, bool]:
@@ -85,9 +85,9 @@ def _import(document: Row, results: Results, secret: str) -> tuple[Group, bool]:
 
 def _must_be_free(group: Row, secret: str) -> None:
     """Refuse a file if part of it is already here in another group."""
-    sessions, plans = group["sessions"], group["plans"]
+    nights, plans = group["nights"], group["plans"]
     paid = [tick["key"] for plan in plans for payment in plan["payments"] for tick in payment["paid"]]
-    wanted = [[row[key] for row in rows] for rows in (sessions, plans) for key in ("id", "key")]
+    wanted = [[row[key] for row in rows] for rows in (nights, plans) for key in ("id", "key")]
     columns = [*_UNIQUE, Paid.submission_key, Link.secret_hash]
     for column, values in zip(columns, [*wanted, paid, [hashed(secret)]], strict=True):
         for some in in_batches(values):
@@ -171,18 +171,18 @@ class _Import:
         """Yield the rows of the rounds' results, and add them to the sums."""
         players = [job.id for job in self._jobs["players"]]
         for job in self._jobs["lines"]:
-            session = job.owner
-            assert session is not None and session.owner is not None
-            parts = self._results.get((session.row["id"], job.row["number"]))
+            night = job.owner
+            assert night is not None and night.owner is not None
+            parts = self._results.get((night.row["id"], job.row["number"]))
             if parts is not None:
                 played = Played(
                     job.id,
-                    session.owner.id,
-                    session.id,
+                    night.owner.id,
+                    night.id,
                     job.row["number"],
                     job.row["game"],
-                    month=clock_of_night(session.row)[1],
-                    currency=session.row["currency"] or "",
+                    month=clock_of_night(night.row)[1],
+                    currency=night.row["currency"] or "",
                     # the file's number of the player becomes the player's id
                     parts=tuple(replace(part, player_id=players[part.player_id - 1]) for part in parts),
                 )
@@ -191,10 +191,10 @@ class _Import:
 
 
 def _typed_in(group: Row) -> Iterator[str]:
-    for session in group["sessions"]:
-        for change in session["changes"]:
+    for night in group["nights"]:
+        for change in night["changes"]:
             yield from (text for text in (change["device"], *texts_in(change["content"])) if text)
-        for revision in (revision for line in session["lines"] for revision in line["revisions"]):
+        for revision in (revision for line in night["lines"] for revision in line["revisions"]):
             yield from texts_in(revision["document"])
 
 

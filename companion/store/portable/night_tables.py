@@ -12,15 +12,15 @@ from ..models import (
     BookedTransfer,
     Change,
     Line,
-    PlaySession,
+    Night,
     Revision,
     Seat,
     month_of,
     new_join_code,
     offset_here,
 )
-from ..stacks import MAX_BUY_IN
-from .checks import check_change, check_session
+from ..money.stacks import MAX_BUY_IN
+from .checks import check_change, check_night
 from .exported_table import CURRENCY, DEVICE_ID, PUBLIC_ID, SUBMISSION_KEY, ExportedTable, RowList, checked
 from .fields import AccountKey, Flag, Numbered, Offset, Parts, Ref, Row, Text, Timestamp, TypedField, Whole, Word
 from .game_fields import Content, EntryField, HouseRules, OptionValues, Pairs, Stakes
@@ -36,7 +36,7 @@ _KINDS = (
 class SeatTable(ExportedTable):
     """Who sits where."""
 
-    model, owner, order, names = Seat, "session_id", "position", ("player",)
+    model, owner, order, names = Seat, "night_id", "position", ("player",)
     player_id = Ref("players", data_key="player")
     state = Word(_STATES)
 
@@ -44,7 +44,7 @@ class SeatTable(ExportedTable):
 class AccountTable(ExportedTable):
     """The balances of the players, the pot and the bank."""
 
-    model, owner, names = Account, "session_id", ("account",)
+    model, owner, names = Account, "night_id", ("account",)
     key = AccountKey("seats", data_key="account")
     balance = Whole(-(10**18), 10**18)
 
@@ -75,7 +75,7 @@ class ChangeContent(Parts):
 class ChangeTable(ExportedTable):
     """What was sent."""
 
-    model, owner, names = Change, "session_id", ("change", "key")
+    model, owner, names = Change, "night_id", ("change", "key")
     change = Numbered()
     submission_key = SUBMISSION_KEY
     kind = Word(_KINDS)
@@ -111,7 +111,7 @@ class RevisionTable(ExportedTable):
 class LineTable(ExportedTable):
     """The log."""
 
-    model, owner, order = Line, "session_id", "number"
+    model, owner, order = Line, "night_id", "number"
     number = Numbered()
     game = Word(allow_none=True)
     remark = Text(200)
@@ -119,17 +119,17 @@ class LineTable(ExportedTable):
 
 
 def clock_of_night(row: Row) -> tuple[int, str]:
-    """Return the offset and the month of a session's row; in a file without the offset, it is that of this computer."""
+    """Return the offset and the month of a night's row; in a file without the offset, it is that of this computer."""
     opened_at = datetime.fromisoformat(row["opened_at"])
     offset = row.get("utc_offset")
     offset = offset_here(opened_at) if offset is None else offset
     return offset, month_of(opened_at, offset)
 
 
-class SessionTable(ExportedTable):
+class NightTable(ExportedTable):
     """The nights."""
 
-    model, owner, names = PlaySession, "group_id", ("id", "key")
+    model, owner, names = Night, "group_id", ("id", "key")
     public_id = PUBLIC_ID
     submission_key = SUBMISSION_KEY
     game = Word()
@@ -147,7 +147,7 @@ class SessionTable(ExportedTable):
     accounts = RowList(AccountTable)
     changes = RowList(ChangeTable)
     lines = RowList(LineTable)
-    check = checked(check_session)
+    check = checked(check_night)
 
     def more(self, row: Row) -> Row:
         join_code = None if row["closed_at"] else new_join_code()

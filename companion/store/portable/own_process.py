@@ -22,7 +22,7 @@ from sqlalchemy import select
 
 from companion.engine.messages import Message
 
-from ..database import prepare
+from ..db.database import prepare
 from ..models import Group, db
 from ..refusals import Refused
 from .group_file import FileLimits

@@ -19,17 +19,17 @@ from companion.contract import read_round
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.settlement import POT
 
-from ..database import snapshot
+from ..db.database import snapshot
 from ..identities import names_in
-from ..models import Change, Group, Line, PlaySession, Revision, db
-from ..night import lines_with_transfers
+from ..log.replay import BANK, is_round
+from ..log.typed import with_texts
+from ..models import Change, Group, Line, Night, Revision, db
+from ..night.reading import lines_with_transfers
 from ..night_key import of_night
-from ..replay import BANK, is_round
-from ..typed import with_texts
 
 Row = dict[str, Any]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
-_NIGHT = ("session", "opened_at", "currency", "line", "at")
+_NIGHT = ("night", "opened_at", "currency", "line", "at")
 ROUND_COLUMNS = (*_NIGHT, "game", "stake", "voided", "player_key", "player", "dealt", "answers", "cards", "category",
                  "place", "won", "net", "pot_before", "pot_after", "remark")  # fmt: skip
 TRANSFER_COLUMNS = (*_NIGHT, "game", "movement", "from_key", "from", "to_key", "to", "amount", "reason", "rule", "note")
@@ -43,7 +43,7 @@ def guarded(value: Any) -> Any:
 
 
 def rounds_sheet(public_id: str) -> bytes:
-    """Return a sheet with a row for each player of each round, including voided ones; amounts in the session's units.
+    """Return a sheet with a row for each player of each round, including voided ones; amounts in the night's units.
 
     The column `answers` has the table's answers about the player: "knocker; paid 5".
     """
@@ -71,19 +71,19 @@ def _sheet(public_id: str, columns: Sequence[str], rows: Callable[[Group, dict[s
 def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]:
     """Yield each line of a group: the columns that both sheets begin with, line, current revision, accounts' names."""
     names = names_in(group) | {POT: POT, BANK: BANK}
-    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
-    for session in db.session.scalars(sessions).all():
-        changed_at = dict(db.session.execute(select(Change.id, Change.at).where(*of_night(Change, session))).all())
-        lines = lines_with_transfers(session)
+    nights = select(Night).where(Night.group_id == group.id).order_by(Night.id)
+    for night in db.session.scalars(nights).all():
+        changed_at = dict(db.session.execute(select(Change.id, Change.at).where(*of_night(Change, night))).all())
+        lines = lines_with_transfers(night)
         documents = with_texts(group.id, [line.current.document for line in lines])
         for line, document in zip(lines, documents, strict=True):
             revision = line.current
             common = {
-                "session": session.public_id,
-                "opened_at": f"{session.began:%Y-%m-%d %H:%M:%S}",
-                "currency": session.currency or "",
+                "night": night.public_id,
+                "opened_at": f"{night.began:%Y-%m-%d %H:%M:%S}",
+                "currency": night.currency or "",
                 "line": line.number,
-                "at": f"{session.here(changed_at[revision.change_id]):%Y-%m-%d %H:%M:%S}",
+                "at": f"{night.here(changed_at[revision.change_id]):%Y-%m-%d %H:%M:%S}",
                 "note": document.get("note", ""),
             }
             yield common, line, revision, names

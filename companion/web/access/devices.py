@@ -1,7 +1,7 @@
 """What a device may do. The secret in a link is the key; it is kept in the signed cookie, never in pages.
 
 There are three rights: "keep" score, "play" (enter one's own hand), and "look". A join code lets a device play in one
-open session.
+open night.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from markupsafe import Markup
 from wtforms import HiddenField
 
 from companion.engine.players import PlayerKey
+from companion.store.groups.links import Glance, find_link, glance_at, hashed, poll
 from companion.store.identities import key_of_phone, names_in, names_of
-from companion.store.links import Glance, find_link, glance_at, hashed, poll
-from companion.store.models import Access, Group, Link, PlaySession
-from companion.store.play import find_session
+from companion.store.models import Access, Group, Link, Night
+from companion.store.night.play import find_night
 from companion.store.refusals import Sent
 
 from ..http.csrf import TokenForm
@@ -28,7 +28,7 @@ from ..text.money import set_page_currency
 from ..text.names import set_page_names
 
 _OPENED = "opened"  # group's public id → secret, newest last
-_JOINED = "joined"  # session's public id → join code, newest last
+_JOINED = "joined"  # night's public id → join code, newest last
 _DEVICE = "device"
 _DEVICE_ID = "device_id"
 _MAX_KEPT = 30  # a cookie holds 4 kB
@@ -60,7 +60,7 @@ def act_fields() -> Markup:
 
 
 def may(wanted: Access) -> bool:
-    """Return whether this device has a right in the current page's group or session."""
+    """Return whether this device has a right in the current page's group or night."""
     return _includes(g.access, wanted)
 
 
@@ -76,9 +76,9 @@ def remember(group: Group, secret: str) -> None:
         _keep_in_cookie(_OPENED, group.public_id, secret)
 
 
-def join(play_session: PlaySession, code: str) -> None:
-    """Let this device play in a session, for as long as the join code is valid."""
-    _keep_in_cookie(_JOINED, play_session.public_id, code)
+def join(night: Night, code: str) -> None:
+    """Let this device play in a night, for as long as the join code is valid."""
+    _keep_in_cookie(_JOINED, night.public_id, code)
 
 
 def _keep_in_cookie(shelf: str, key: str, value: object) -> None:
@@ -106,7 +106,7 @@ def may_in(group: Group, wanted: Access) -> bool:
 
 
 def has_group_link() -> bool:
-    """Return whether this device has a link to the group of this page's session, rather than just the join code."""
+    """Return whether this device has a link to the group of this page's night, rather than just the join code."""
     return bool(g.has_link)
 
 
@@ -127,27 +127,27 @@ def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
     return group
 
 
-def session_or_404(public_id: str, wanted: Access = "keep") -> PlaySession:
-    """Return a session whose group this device has opened, or that it has joined by code.
+def night_or_404(public_id: str, wanted: Access = "keep") -> Night:
+    """Return a night whose group this device has opened, or that it has joined by code.
 
     The page's amounts and players are shown as in it; see `show_as`.
     """
     _must_have(public_id, glance_at(public_id), wanted)
-    found = find_session(public_id) or abort(404)
+    found = find_night(public_id) or abort(404)
     g.group = found.group
     show_as(found)
     return found
 
 
-def show_as(session: PlaySession) -> None:
-    """Show the page's amounts in a session's currency, and its players by the names that they have there."""
-    set_page_currency(session.currency)
+def show_as(night: Night) -> None:
+    """Show the page's amounts in a night's currency, and its players by the names that they have there."""
+    set_page_currency(night.currency)
     # a plan for all nights may name players who weren't there
-    set_page_names(lambda: names_of(session), pot_and_bank, lambda: names_in(session.group))
+    set_page_names(lambda: names_of(night), pot_and_bank, lambda: names_in(night.group))
 
 
 def must_have_access(public_id: str, wanted: Access) -> None:
-    """Check that this device may do something in a session (404 or 403 if not), before that is loaded and locked."""
+    """Check that this device may do something in a night (404 or 403 if not), before that is loaded and locked."""
     _must_have(public_id, poll(public_id), wanted)
 
 
@@ -160,14 +160,14 @@ def _must_have(public_id: str, glance: Glance | None, wanted: Access) -> None:
 
 
 def version_or_404(public_id: str) -> int:
-    """Return a session's version number, if this device may see it. Must be cheap, because pages poll it constantly."""
+    """Return a night's version number, if this device may see it. Must be cheap, because pages poll it constantly."""
     glance = poll(public_id) or abort(404)
     _access(public_id, glance)
     return glance.version
 
 
 def _access(public_id: str, glance: Glance) -> Access:
-    """Return what this device may do in a session, by its link or its join code; aborts with 404 if nothing.
+    """Return what this device may do in a night, by its link or its join code; aborts with 404 if nothing.
 
     Notes for `has_group_link` whether it has a link.
     """
@@ -184,23 +184,23 @@ def _access(public_id: str, glance: Glance) -> Access:
     return max(rights, key=_RIGHTS.index)
 
 
-def my_player(play_session: PlaySession) -> PlayerKey | None:
-    """Return the player whose seat this phone has taken in a session, or None."""
+def my_player(night: Night) -> PlayerKey | None:
+    """Return the player whose seat this phone has taken in a night, or None."""
     device = known_device()
-    return key_of_phone(play_session, device) if device else None
+    return key_of_phone(night, device) if device else None
 
 
-def is_own_hand(play_session: PlaySession) -> bool:
+def is_own_hand(night: Night) -> bool:
     """Return whether this page is about its player's own hand: a player's always, the scorekeeper's if it asks for it.
 
     The scorekeeper may sit at the table as well; then `own` in the request tells the two pages apart.
     """
-    return not may("keep") or (request.values.get("own") == "yes" and my_player(play_session) is not None)
+    return not may("keep") or (request.values.get("own") == "yes" and my_player(night) is not None)
 
 
-def own_of(play_session: PlaySession) -> str | None:
+def own_of(night: Night) -> str | None:
     """Return what `own` is in the addresses of this page; None where it makes no difference."""
-    return "yes" if may("keep") and is_own_hand(play_session) else None
+    return "yes" if may("keep") and is_own_hand(night) else None
 
 
 def known_device() -> str | None:
@@ -210,7 +210,7 @@ def known_device() -> str | None:
 
 
 def device_id() -> str:
-    """Return this device's id; it gets one with its first right to a group or session, or else here."""
+    """Return this device's id; it gets one with its first right to a group or night, or else here."""
     if _DEVICE_ID not in cookie:
         cookie[_DEVICE_ID] = secrets.token_urlsafe(8)
     return str(cookie[_DEVICE_ID])

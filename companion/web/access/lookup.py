@@ -1,4 +1,4 @@
-"""Finds what a page is about: the game, a line of the session, and the names of its accounts."""
+"""Finds what a page is about: the game, a line of the night, and the names of its accounts."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from flask import abort
 
 from companion.engine.game import AnyGame
 from companion.games import all_games
-from companion.store import play
 from companion.store.identities import names_in
-from companion.store.models import Group, Line, PlaySession, Revision
-from companion.store.replay import Settled, is_round, settled
+from companion.store.log.replay import Settled, is_round, settled
+from companion.store.models import Group, Line, Night, Revision
+from companion.store.night import play
 
 from ..http.parsing import MAX_ROWS
 from ..text.labels import pot_and_bank
@@ -30,6 +30,6 @@ def game_or_404(key: str) -> AnyGame:
     return all_games().get(key) or abort(404)
 
 
-def line_or_404(session: PlaySession, number: int) -> Line:
-    """Return a line of a session; 404 if there is none, or the number is too large for the database."""
-    return (play.find_line(session, number) if number < MAX_ROWS else None) or abort(404)
+def line_or_404(night: Night, number: int) -> Line:
+    """Return a line of a night; 404 if there is none, or the number is too large for the database."""
+    return (play.find_line(night, number) if number < MAX_ROWS else None) or abort(404)

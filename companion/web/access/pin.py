@@ -11,9 +11,9 @@ from wtforms import HiddenField, StringField
 from companion.config import EVERYBODY, NOBODY
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
-from companion.store import attempts
-from companion.store.groups import set_pin
-from companion.store.links import new_secret
+from companion.store.db import attempts
+from companion.store.groups.groups import set_pin
+from companion.store.groups.links import new_secret
 from companion.store.models import Group
 from companion.store.refusals import Refused
 

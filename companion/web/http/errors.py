@@ -14,8 +14,8 @@ from companion.contract import problems_document
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.store import is_replaced
-from companion.store.database import end_reading
-from companion.store.faults import fault
+from companion.store.db.database import end_reading
+from companion.store.db.faults import fault
 from companion.store.refusals import Gone
 
 from .rate_limits import too_many_tries

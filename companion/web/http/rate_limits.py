@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from flask import Response, after_this_request, request
 
 from companion.engine.messages import Message
-from companion.store.attempts import window
+from companion.store.db.attempts import window
 from companion.store.refusals import Refused
 
 from .addresses import network_of
@@ -30,7 +30,7 @@ def _windows() -> FixedWindowRateLimiter:
     """Create the counter on first use: importing the library would take a twentieth of the startup time."""
     from limits.strategies import FixedWindowRateLimiter
 
-    from companion.store.limit_storage import DatabaseStorage
+    from companion.store.db.limit_storage import DatabaseStorage
 
     return FixedWindowRateLimiter(DatabaseStorage())
 

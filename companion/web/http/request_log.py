@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, Response, request
 
 from companion.config import BadSetting
-from companion.store.faults import fault
+from companion.store.db.faults import fault
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece
-from companion.store import history
-from companion.store.models import Line, PlaySession
-from companion.store.replay import settled
-from companion.store.tallies import Summary
+from companion.store.history import results as history
+from companion.store.history.tallies import Summary
+from companion.store.log.replay import settled
+from companion.store.models import Line, Night
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class BestHand:
     words: Message
     odds: Message
     cards: tuple[Piece, ...]
-    session: str
+    night: str
     number: int
 
 
@@ -31,16 +31,16 @@ def best_hands(group_id: int, sums: Iterable[tuple[int, Summary]]) -> dict[tuple
     return {(player, line): _shown_hand(*lines[line], player) for player, line in wanted}
 
 
-def best_hand_of(session: PlaySession) -> tuple[int, BestHand] | None:
+def best_hand_of(night: Night) -> tuple[int, BestHand] | None:
     """Return a night's rarest hand as (player's id, hand); None if no hand was shown."""
-    best = history.best_of(session)
-    return (best[0], best_hands(session.group_id, [best])[best[0], best[1].best_line_id]) if best else None
+    best = history.best_of(night)
+    return (best[0], best_hands(night.group_id, [best])[best[0], best[1].best_line_id]) if best else None
 
 
-def _shown_hand(line: Line, session: str, player: int) -> BestHand:
-    """Settle a stored round of a session (public id) again, and return the hand that a player showed in it."""
+def _shown_hand(line: Line, night: str, player: int) -> BestHand:
+    """Settle a stored round of a night (public id) again, and return the hand that a player showed in it."""
     round = settled(line.current.document)
     shown = next(hand for hand in round.settlement.hands if hand.player == str(player))
     rarity = round.game.rarities(round.round.options, round.settlement)[shown.player]
     cards = tuple(shown.cards or ())
-    return BestHand(shown.reading.description, rarity.odds_at_least, cards, session, line.number)
+    return BestHand(shown.reading.description, rarity.odds_at_least, cards, night, line.number)

@@ -10,8 +10,8 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
+from companion.store.log.replay import REBUY, is_round
 from companion.store.models import EVERY_GAME
-from companion.store.replay import REBUY, is_round
 
 from ..text.labels import MOVEMENTS, action_words
 from ..text.language import say

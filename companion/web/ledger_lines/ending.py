@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.games import all_games
-from companion.store import ledger, settle_up
-from companion.store.models import PlannedPayment, PlaySession, SettleUp
-from companion.store.night import NightSums, rounds_played, sums_of
+from companion.store.log import ledger
+from companion.store.models import Night, PlannedPayment, SettleUp
+from companion.store.money import settle_up
+from companion.store.night.reading import NightSums, rounds_played, sums_of
 
 from ..access.lookup import account_names
 from ..text.language import dated, isolated, say
@@ -92,63 +93,63 @@ class Ending(Highlights):
         )
 
 
-def ending_of(session: PlaySession) -> Ending:
+def ending_of(night: Night) -> Ending:
     """Summarize a night."""
-    balances, sums = ledger.balances(session), sums_of(session)
+    balances, sums = ledger.balances(night), sums_of(night)
     won = {key: results[-1] for key, results in sums.results.items()}
     ranked = sorted(won.items(), key=lambda one: -one[1])
-    plan, owed = settle_up.plan_or_owed(session)
-    paid = settle_up.paid_before(session, plan)
+    plan, owed = settle_up.plan_or_owed(night)
+    paid = settle_up.paid_before(night, plan)
     is_more_owed = any(balances[key] != units for key, units in ranked)
     return Ending(
-        **vars(highlights_of(session, sums)), ranked=ranked, is_more_owed=is_more_owed, plan=plan, owed=owed, paid=paid
+        **vars(highlights_of(night, sums)), ranked=ranked, is_more_owed=is_more_owed, plan=plan, owed=owed, paid=paid
     )
 
 
-def highlights_of(session: PlaySession, sums: NightSums) -> Highlights:
+def highlights_of(night: Night, sums: NightSums) -> Highlights:
     """Return the highlights of a night, which may still be open."""
-    return Highlights(_best(session), _biggest_pot(session, sums), _turning_point(session, sums))
+    return Highlights(_best(night), _biggest_pot(night, sums), _turning_point(night, sums))
 
 
-def _best(session: PlaySession) -> BestHighlight | None:
-    best = best_hand_of(session)
+def _best(night: Night) -> BestHighlight | None:
+    best = best_hand_of(night)
     if best is None:
         return None
     player, hand = best
-    return BestHighlight((str(player),), hand.number, rounds_played(session, hand.number), hand)
+    return BestHighlight((str(player),), hand.number, rounds_played(night, hand.number), hand)
 
 
-def _biggest_pot(session: PlaySession, sums: NightSums) -> BiggestPot | None:
+def _biggest_pot(night: Night, sums: NightSums) -> BiggestPot | None:
     line = sums.biggest_pot
     if line is None or line.game is None:
         return None
     pot, game = line.pot, all_games()[line.game].name
-    return BiggestPot(pot.winners, line.number, rounds_played(session, line.number), pot.units, game)
+    return BiggestPot(pot.winners, line.number, rounds_played(night, line.number), pot.units, game)
 
 
-def _turning_point(session: PlaySession, sums: NightSums) -> Highlight | None:
+def _turning_point(night: Night, sums: NightSums) -> Highlight | None:
     turn = sums.turning_point if sums.lines and len(sums.players) > 1 else None
     if turn is None:
         return None
     line, player = turn
-    return Highlight((player,), line.number, rounds_played(session, line.number) if line.is_round else None)
+    return Highlight((player,), line.number, rounds_played(night, line.number) if line.is_round else None)
 
 
-def lasted(session: PlaySession) -> str:
+def lasted(night: Night) -> str:
     """Return how long a closed night lasted; "" if it was closed a day or more later, or the clock was set back."""
-    assert session.closed_at is not None
-    minutes = int((session.closed_at - session.opened_at).total_seconds()) // _MINUTES
+    assert night.closed_at is not None
+    minutes = int((night.closed_at - night.opened_at).total_seconds()) // _MINUTES
     hours, rest = divmod(minutes, _MINUTES)
     if minutes < 1 or hours >= _MAX_HOURS:
         return ""
     return say("{hours} h {minutes} min", hours=hours, minutes=rest) if hours else say("{n} min", n=rest)
 
 
-def as_text(session: PlaySession, ended: Ending) -> str:
+def as_text(night: Night, ended: Ending) -> str:
     """Return the summary of a night as a text message to share."""
-    names = account_names(session.group)
+    names = account_names(night.group)
     told = [
-        f"{session.group.name}, {dated(session.began, say('d MMMM y'))}",
+        f"{night.group.name}, {dated(night.began, say('d MMMM y'))}",
         ended.headline(names),
         " · ".join(f"{isolated(names[key])} {signed(gained)}" for key, gained in ended.ranked),
     ]

@@ -1,4 +1,4 @@
-"""Summaries of a session's lines for its list: what was played, who won with what, who gained how much."""
+"""Summaries of a night's lines for its list: what was played, who won with what, who gained how much."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.games import all_games
+from companion.store.log.replay import REBUY, Document, Unsettled, is_round, moves_chips, settled
+from companion.store.log.typed import with_texts
 from companion.store.models import Line, Revision
-from companion.store.replay import REBUY, Document, Unsettled, is_round, moves_chips, settled
-from companion.store.typed import with_texts
 
 from ..text.labels import MOVEMENTS
 
@@ -83,7 +83,7 @@ def summarize(line: Line) -> ShortLine:
 
 
 def summarize_all(lines: Sequence[Line]) -> list[ShortLine]:
-    """Summarize lines of a session."""
+    """Summarize lines of a night."""
     documents = with_texts(lines[0].group_id, [line.current.document for line in lines]) if lines else []
     return [_summary(line, document) for line, document in zip(lines, documents, strict=True)]
 

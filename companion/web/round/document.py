@@ -20,7 +20,7 @@ from companion.engine.pieces import PieceSet
 from companion.engine.players import PlayerKey
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
-from companion.store.stacks import shortfall_message, shortfalls
+from companion.store.money.stacks import shortfall_message, shortfalls
 from companion.table.bets import InFront
 
 from ..text.language import say

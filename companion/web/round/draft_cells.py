@@ -1,4 +1,4 @@
-"""Maps the fields of a session's round form to the cells of its draft (`table.cells`), as far as a phone may see them.
+"""Maps the fields of a night's round form to the cells of its draft (`table.cells`), as far as a phone may see them.
 
 What a phone sends while a round is entered is read directly as cells, without building the form. A tap sends the
 touched fields by name, unticked boxes in `touched`, and the players of the page's seats in `seats`, separated by

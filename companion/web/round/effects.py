@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.engine.messages import Message
-from companion.store import ledger, play
-from companion.store.models import PlaySession
-from companion.store.night import round_numbers
-from companion.store.replay import LineEntry, nets
-from companion.store.stacks import Short, overdrawn
+from companion.store.log import ledger
+from companion.store.log.replay import LineEntry, nets
+from companion.store.models import Night
+from companion.store.money.stacks import Short, overdrawn
+from companion.store.night import play
+from companion.store.night.reading import round_numbers
 
 from ..access.lookup import account_names
 from ..text.money import units
@@ -30,26 +31,26 @@ class Effects:
     short: Sequence[Message]
 
 
-def effects_of(session: PlaySession, changed: LineEntry) -> Effects:
+def effects_of(night: Night, changed: LineEntry) -> Effects:
     """Work out what a correction changes, without saving it; raises Refused if the pot would become negative."""
-    before = ledger.balances(session)
+    before = ledger.balances(night)
     after = Counter(before)
-    found = play.recalculated(session, changed)
+    found = play.recalculated(night, changed)
     for line, outcome in found:
         after.subtract(nets((t.giver.key, t.taker.key, t.amount) for t in line.current.transfers))
         after.update(nets(move[:3] for move in outcome.moves))
-    names, rounds = account_names(session.group), round_numbers(session)
+    names, rounds = account_names(night.group), round_numbers(night)
     return Effects(
         balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],
         lines=[(rounds[line.number], outcome.pot_before) for line, outcome in found[1:] if line.number in rounds],
-        short=[_shortfall_sentence(short, names, rounds) for short in _newly_short(session, changed)],
+        short=[_shortfall_sentence(short, names, rounds) for short in _newly_short(night, changed)],
     )
 
 
-def _newly_short(session: PlaySession, changed: LineEntry) -> list[Short]:
+def _newly_short(night: Night, changed: LineEntry) -> list[Short]:
     """List who would have put in more than their stack only because of the correction."""
-    before = {(short.number, short.player) for short in overdrawn(session)}
-    return [short for short in overdrawn(session, changed) if (short.number, short.player) not in before]
+    before = {(short.number, short.player) for short in overdrawn(night)}
+    return [short for short in overdrawn(night, changed) if (short.number, short.player) not in before]
 
 
 def _shortfall_sentence(short: Short, names: Mapping[str, str], rounds: Mapping[int, int]) -> Message:

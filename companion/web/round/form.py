@@ -227,12 +227,12 @@ class RoundForm:
                 self.rules[key].data = value
 
     def set_money(self, stake: int, pot: int) -> None:
-        """Fill in the stake and the pot, in units, which the session knows."""
+        """Fill in the stake and the pot, in units, which the night knows."""
         self.stake.data, self.pot.data = str(stake), str(pot)
 
 
 def new_form(round: NightRound) -> RoundForm:
-    """Make the form of a session's next round, with what is known of it: players, dealer, house rules, pot, chips."""
+    """Make the form of a night's next round, with what is known of it: players, dealer, house rules, pot, chips."""
     form = RoundForm(round.game, seated=round.players)
     form.dealer.data = str(round.players.index(round.dealer)) if round.dealer is not None else None
     form.set_rules(round.rules)

@@ -10,10 +10,10 @@ from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.engine.players import PlayerKey
 from companion.engine.settlement import POT, Settlement
-from companion.store import settle_up
 from companion.store.identities import keys_of
-from companion.store.models import PlaySession
-from companion.store.night import rounds_of, rounds_played
+from companion.store.models import Night
+from companion.store.money import settle_up
+from companion.store.night.reading import rounds_of, rounds_played
 
 from ..access.lookup import revision_settled
 from ..text.money import signed, units
@@ -83,7 +83,7 @@ class Mine:
 
 
 def my_part(
-    session: PlaySession,
+    night: Night,
     me: PlayerKey | None,
     balances: Mapping[str, int],
     since: int | None = None,
@@ -96,24 +96,24 @@ def my_part(
     """
     if me is None:
         return None
-    if session.closed_at is not None and until is None:
+    if night.closed_at is not None and until is None:
         lines = []  # what is left to pay counts, not the last round
     else:
-        lines = rounds_of(session, None if until is None else until + 1, 1 if since is None else _MAX_ROUNDS)
+        lines = rounds_of(night, None if until is None else until + 1, 1 if since is None else _MAX_ROUNDS)
     parts = []
     for line in lines:
         told = revision_settled(line.current) if line.number > (since or 0) else None
         if told is not None and me in told.settlement.players:
-            number = rounds_played(session, line.number)
-            parts.append(_part(number, told.settlement, me, session))
+            number = rounds_played(night, line.number)
+            parts.append(_part(number, told.settlement, me, night))
     return Mine(
         me,
         balances.get(me, 0),
-        _leaders(balances, me, keys_of(session)),
+        _leaders(balances, me, keys_of(night)),
         tuple(parts),
-        _closing(session, me) if session.closed_at else (),
-        left_sentence(session, me, balances),
-        news_for(session, me) if until is None else None,
+        _closing(night, me) if night.closed_at else (),
+        left_sentence(night, me, balances),
+        news_for(night, me) if until is None else None,
     )
 
 
@@ -127,8 +127,8 @@ def _leaders(balances: Mapping[str, int], me: PlayerKey, players: Sequence[Playe
     return Message("{player} leads with {net}.", player=ahead[0], net=signed(best))
 
 
-def _part(number: int, settlement: Settlement, me: PlayerKey, session: PlaySession) -> OwnResult:
-    way = shown_first(session)
+def _part(number: int, settlement: Settlement, me: PlayerKey, night: Night) -> OwnResult:
+    way = shown_first(night)
     moves = settlement.handovers if way == "chips" else settlement.payments
     paid = _payments_of(me, settlement.paid_while_playing, "paid") if way == "chips" else ()
     return OwnResult(number, signed(settlement.net[me]), tuple(_payments_of(me, moves, way)), tuple(paid))
@@ -147,10 +147,10 @@ def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: _Way) -> Iterable
             yield other, Message(give if move.payer == me else get, player=PlayerKey(other), amount=units(move.amount))
 
 
-def _closing(session: PlaySession, me: PlayerKey) -> tuple[tuple[str, Message], ...]:
+def _closing(night: Night, me: PlayerKey) -> tuple[tuple[str, Message], ...]:
     """Return the payments a player still has to make or get after the night; by its plan, if there is one."""
-    plan, rests = settle_up.plan_or_owed(session)
-    if plan is not None and plan.session_id is None:
+    plan, rests = settle_up.plan_or_owed(night)
+    if plan is not None and plan.night_id is None:
         return ()  # a plan of the whole group has its own page
     if plan is not None:
         rests = [Payment(line.payer, line.payee, line.amount - line.sum_paid) for line in plan.payments]

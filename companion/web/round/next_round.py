@@ -1,13 +1,13 @@
-"""A session's next round, which all of its phones enter together, as the phone that asks for it may see it."""
+"""A night's next round, which all of its phones enter together, as the phone that asks for it may see it."""
 
 from __future__ import annotations
 
 from flask import request
 
 from companion.games import all_games
-from companion.store.before_round import BeforeRound
-from companion.store.drafts import game_at_table, round_in
-from companion.store.models import PlaySession
+from companion.store.models import Night
+from companion.store.night.before_round import BeforeRound
+from companion.store.night.drafts import game_at_table, round_in
 from companion.table.next_round import NextRound
 
 from ..access.devices import known_device
@@ -16,17 +16,17 @@ from ..access.lookup import game_or_404
 NightRound = NextRound[BeforeRound]
 
 
-def next_round(session: PlaySession, before: BeforeRound | None = None) -> NightRound:
+def next_round(night: Night, before: BeforeRound | None = None) -> NightRound:
     """Return the next round, played as the requested game, else the one being entered, else the last one played."""
-    game = game_or_404(request.values.get("game") or game_at_table(session))
-    return round_in(session, game, known_device(), before)
+    game = game_or_404(request.values.get("game") or game_at_table(night))
+    return round_in(night, game, known_device(), before)
 
 
-def round_at_table(session: PlaySession, before: BeforeRound | None = None) -> NightRound:
+def round_at_table(night: Night, before: BeforeRound | None = None) -> NightRound:
     """Return the next round as everybody may see it, played as the game it is entered for, whatever a phone asks."""
-    return round_in(session, all_games()[game_at_table(session)], None, before)
+    return round_in(night, all_games()[game_at_table(night)], None, before)
 
 
-def read_again(round: NightRound, session: PlaySession) -> NightRound:
-    """Return the same round after a change to the session."""
-    return round_in(session, round.game, known_device())
+def read_again(round: NightRound, night: Night) -> NightRound:
+    """Return the same round after a change to the night."""
+    return round_in(night, round.game, known_device())

@@ -13,7 +13,7 @@ from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
 from companion.engine.strength import ShownHand
-from companion.store.models import PlaySession
+from companion.store.models import Night
 
 PaymentKind = Literal["chips", "score"]  # a settlement's `handovers` of chips, or its `payments`
 _CHOICES: Mapping[str, PaymentKind] = {"chips": "chips", "score": "score"}
@@ -48,7 +48,7 @@ class ResultView:
         return tuple(row.player for row in reversed(self.rows) if row.shown is not None)
 
 
-def result_view(settlement: Settlement, round: AnyRound, night: PlaySession | None = None) -> ResultView:
+def result_view(settlement: Settlement, round: AnyRound, night: Night | None = None) -> ResultView:
     """Lay out the result of a night's round, or of a single one."""
     rows = sorted(_rows(settlement, round), key=lambda row: _rank(row, settlement))
     alone = settlement.winners if len(settlement.winners) == 1 else ()
@@ -63,12 +63,12 @@ def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) 
     return {player: rarity.words for player, rarity in game.rarities(options, settlement).items()}
 
 
-def _cookie(night: PlaySession | None) -> str:
+def _cookie(night: Night | None) -> str:
     """Return the name of the cookie with this phone's choice for a night, or for all single rounds."""
     return f"moves-{night.public_id}" if night else "moves"
 
 
-def shown_first(night: PlaySession | None) -> PaymentKind:
+def shown_first(night: Night | None) -> PaymentKind:
     """Return which payments this phone shows first in a night, or in a single round.
 
     That is its last choice there; without one, the chips to hand over in a night with stacks, else who pays whom.

@@ -11,7 +11,7 @@ _SENT_WITH = "companion.sent_with"
 
 
 class SentWithTap(Form):
-    """The button, and which round it is; `key`, `number`, `played_for` and `stake_now` are those of `SessionPart`."""
+    """The button, and which round it is; `key`, `number`, `played_for` and `stake_now` are those of `NightPart`."""
 
     do = ButtonField(default="")
     key = HiddenField()
@@ -23,7 +23,7 @@ class SentWithTap(Form):
 class SentWith(SentWithTap):
     """The button, and what the page knew when it was rendered.
 
-    `key`, `number`, `seen` and `way` are those of `SessionPart`. `fingerprint` is that of the round whose result
+    `key`, `number`, `seen` and `way` are those of `NightPart`. `fingerprint` is that of the round whose result
     the page showed. `replace` has the seats whose full hand a photo may replace. `laid` are the hands found in a photo
     of the table, and `hands` the seats the script wants read.
     """

@@ -1,4 +1,4 @@
-"""The round that all of a session's phones enter together, as one of them may see it."""
+"""The round that all of a night's phones enter together, as one of them may see it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def shared_round(round: NightRound) -> SharedRound:
 def live_here(shared: SharedRound) -> dict[str, Any]:
     """Return the live reading for this phone; there is no result while hands lie face down on it."""
     round, told = shared.round, live(shared.form, shared.progress)
-    own = f"players-{round.my_seat}-" if round.my_seat is not None and is_own_hand(round.before.session) else ""
+    own = f"players-{round.my_seat}-" if round.my_seat is not None and is_own_hand(round.before.night) else ""
     settled = None if shared.form.face_down else told["settled"]
     wrong = _fixable_here(told["wrong"], own)
     if own and round.is_shown:

@@ -8,8 +8,8 @@ from companion.engine.messages import Message
 from ..http.parsing import row_number
 from ..text.money import units
 from .next_round import NightRound
+from .night_part import NightPart
 from .sent_with import sent_with
-from .session_part import SessionPart
 
 
 def played_for(round: NightRound) -> int:
@@ -22,7 +22,7 @@ def played_for(round: NightRound) -> int:
     return chosen if chosen and chosen <= MAX_STAKE_UNITS else round.stake
 
 
-def other_stake(part: SessionPart) -> Message | None:
+def other_stake(part: NightPart) -> Message | None:
     """Ask for which stake a round was played, if it was changed since the page was opened; None if it wasn't."""
     sent = sent_with()
     known = row_number(sent.stake_now.data) if sent.do.action != "stake" else part.stake_now

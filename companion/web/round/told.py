@@ -10,11 +10,12 @@ from flask import session as cookie
 
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
-from companion.store import ledger, play
-from companion.store.change import newest_revision
 from companion.store.identities import keys_of
-from companion.store.models import PlaySession
-from companion.store.night import rounds_played
+from companion.store.log import ledger
+from companion.store.models import Night
+from companion.store.night import play
+from companion.store.night.change import newest_revision
+from companion.store.night.reading import rounds_played
 
 from ..text.money import units
 
@@ -40,21 +41,21 @@ class News:
     mine: Message
 
 
-def news_for(session: PlaySession, me: PlayerKey) -> News | None:
+def news_for(night: Night, me: PlayerKey) -> News | None:
     """Return the newest correction or void that this phone hasn't put away; None once the next round is saved."""
-    change = newest_revision(session)
+    change = newest_revision(night)
     if change is None:
         return None
     if request.args.get("told") == str(change.id):
-        cookie[_READ] = [session.public_id, change.id]
-    if cookie.get(_READ) == [session.public_id, change.id]:
+        cookie[_READ] = [night.public_id, change.id]
+    if cookie.get(_READ) == [night.public_id, change.id]:
         return None
-    line = play.find_line(session, change.content["number"])
+    line = play.find_line(night, change.content["number"])
     assert line is not None
     is_round = line.game is not None
-    number = rounds_played(session, line.number) if is_round else line.number
+    number = rounds_played(night, line.number) if is_round else line.number
     what = (_OF_ROUND if is_round else _OF_ENTRY)[change.kind]
-    moved = ledger.moved_by(session, change.id).get(me, 0)
+    moved = ledger.moved_by(night, change.id).get(me, 0)
     return News(change.id, Message(what.template, number=number), _meaning(moved))
 
 
@@ -65,9 +66,9 @@ def _meaning(moved: int) -> Message:
     return Message(text, amount=units(abs(moved)))
 
 
-def left_sentence(session: PlaySession, me: PlayerKey, balances: Mapping[str, int]) -> Message | None:
+def left_sentence(night: Night, me: PlayerKey, balances: Mapping[str, int]) -> Message | None:
     """Tell a player who has left the table so, with what is owed; None to the others."""
-    if session.closed_at is not None or me not in keys_of(session, "left"):
+    if night.closed_at is not None or me not in keys_of(night, "left"):
         return None
     net = balances.get(me, 0)
     if not net:

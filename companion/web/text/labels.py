@@ -15,8 +15,8 @@ from markupsafe import Markup, escape
 from companion.engine.messages import ENGLISH, Message, Words
 from companion.engine.settlement import POT
 from companion.games import all_games
+from companion.store.log.replay import BANK, CHIP_COUNT, REBUY, is_round
 from companion.store.models import Change, Line
-from companion.store.replay import BANK, CHIP_COUNT, REBUY, is_round
 
 from .language import say, words
 

@@ -190,7 +190,7 @@ def dotted(parts: Iterable[str | None]) -> Markup:
 def dated(at: datetime, pattern: str) -> str:
     """Format a time with a CLDR pattern ("d MMMM y") in the page's language, by the clock that it comes from.
 
-    For times of a night, that is `PlaySession.here`; those in UTC would be shown in UTC.
+    For times of a night, that is `Night.here`; those in UTC would be shown in UTC.
 
     The spaces don't break, except after the month: "24 de noviembre" stays on one line.
     """

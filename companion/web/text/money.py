@@ -1,4 +1,4 @@
-"""Amounts as the table counts them: chips, or money in the session's currency."""
+"""Amounts as the table counts them: chips, or money in the night's currency."""
 
 from __future__ import annotations
 

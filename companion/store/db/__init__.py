@@ -1,0 +1,1 @@
+"""The database: connections, transactions, faults, startup, backups, locks and counters."""

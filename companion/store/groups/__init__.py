@@ -1,0 +1,1 @@
+"""Groups, their links, their saved house rules; and deleting a group."""

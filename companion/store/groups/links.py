@@ -1,0 +1,142 @@
+"""A group's secret links: one for each of three rights.
+
+A link is valid until it is renewed; none expires by itself. A device forgets it 31 days after the last visit, when the
+cookie that keeps it expires (`web/http/headers.py`).
+
+Only hashes are stored. The secrets of the player and viewer links are derived from the scorekeeper's, so that a device
+with that link can show the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import joinedload
+
+from ..db.database import quick_read, retry_transaction, transaction
+from ..db.prepared import Prepared
+from ..models import Access, Group, Link, Night, db, new_join_code
+from .deleting import must_stand
+
+LESSER: tuple[Access, ...] = ("play", "look")
+_GLANCE = Prepared(
+    select(Night.version, Night.closed_at, Night.join_code, Group.public_id)
+    .add_columns(Link.access, Link.secret_hash)
+    .join(Group, Group.id == Night.group_id)
+    .join(Link, Link.group_id == Night.group_id)
+    .where(Night.public_id == bindparam("id"))
+)
+_SECRET_BYTES = 24  # 192 bits; the link is the only key
+
+
+def new_secret() -> str:
+    """Create a secret for a scorekeeper link."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def hashed(secret: str) -> str:
+    """Return the hash stored for a secret. A plain hash is enough, because secrets are random."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def lesser_secret(keep_secret: str, access: Access, number: int) -> str:
+    """Derive the secret of the player or viewer link after this many renewals."""
+    mark = hmac.digest(keep_secret.encode(errors="replace"), f"{access}:{number}".encode(), "sha256")
+    return f"{access[0]}{mark.hex()[:40]}"
+
+
+def free_join_code() -> str:
+    """Create a join code that no night uses, open or closed."""
+    code = new_join_code()
+    while db.session.scalar(select(Night.id).where(Night.join_code == code)) is not None:
+        code = new_join_code()
+    return code
+
+
+def find_link(secret: str) -> Link | None:
+    """Return the link with this secret, with its group; None if there is none."""
+    query = select(Link).where(Link.secret_hash == hashed(secret))
+    return db.session.scalar(query.options(joinedload(Link.group, innerjoin=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What access checks need to know about a night; `hashes` are of its group's links."""
+
+    version: int
+    is_open: bool
+    join_code: str | None
+    group: str
+    hashes: dict[Access, str]
+
+
+def glance_at(public_id: str) -> Glance | None:
+    """Look up a night's access data in one query, as every page of a night does first."""
+    return _glance(_GLANCE.rows({"id": public_id}))
+
+
+def poll(public_id: str) -> Glance | None:
+    """Look up the same without a transaction, as fast as the database allows; polling does nothing else."""
+    return _glance(quick_read(_GLANCE, {"id": public_id}))
+
+
+def _glance(rows: Sequence[Any]) -> Glance | None:
+    if not rows:
+        return None
+    version, closed_at, join_code, group = rows[0][:4]
+    return Glance(version, closed_at is None, join_code, group, {access: hash_ for *_, access, hash_ in rows})
+
+
+def add_links(group: Group, keep_secret: str) -> None:
+    """Add the three links to a new group."""
+    group.links = [Link(access="keep", secret_hash=hashed(keep_secret))]
+    group.links += [Link(access=a, secret_hash=hashed(lesser_secret(keep_secret, a, 1))) for a in LESSER]
+
+
+def lesser_secrets(group: Group, keep_secret: str) -> dict[Access, str]:
+    """Return the secrets of the player and viewer links, given the scorekeeper's."""
+    numbers = {link.access: link.number for link in group.links}
+    return {access: lesser_secret(keep_secret, access, numbers[access]) for access in LESSER if access in numbers}
+
+
+@retry_transaction
+def renew(group: Group, access: Access, keep_secret: str) -> str:
+    """Replace a link, locking out the old one at once; returns the scorekeeper secret that is valid from now on.
+
+    A new scorekeeper link renews the other two as well. Unless only the viewer link is renewed, open nights also get
+    new join codes, or those locked out could come back with a code.
+    """
+    with transaction():
+        must_stand(group)
+        if access != "look":
+            _renew_codes(group)
+        links = {link.access: link for link in group.links}
+        if access == "keep":
+            keep_secret = new_secret()
+            _put_link(group, links, "keep", keep_secret)
+        for lesser in LESSER if access == "keep" else (access,):
+            number = links[lesser].number + 1 if lesser in links else 1
+            _put_link(group, links, lesser, lesser_secret(keep_secret, lesser, number))
+    return keep_secret
+
+
+def _renew_codes(group: Group) -> None:
+    is_open = (Night.group_id == group.id) & Night.closed_at.is_(None)
+    nights = select(Night).where(is_open).order_by(Night.id).with_for_update()
+    for night in db.session.scalars(nights.execution_options(populate_existing=True)):
+        night.join_code = free_join_code()
+        night.version += 1
+
+
+def _put_link(group: Group, links: dict[Access, Link], access: Access, secret: str) -> None:
+    if access in links:
+        links[access].number += 1
+        links[access].secret_hash = hashed(secret)
+    else:
+        group.links.append(Link(access=access, secret_hash=hashed(secret)))

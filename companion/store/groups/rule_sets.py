@@ -1,0 +1,114 @@
+"""A group's saved house rules: named sets, each for one game, which are added, changed and deleted here.
+
+Every night has its own copy of its rules, so changing or deleting a set affects no night.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+
+from companion.contract import read_round
+from companion.contract.names import folded, rules_name_problem
+from companion.engine.messages import Message
+from companion.engine.names import name_key
+from companion.engine.options import differing
+from companion.engine.problems import Problem
+from companion.games import all_games
+
+from ..db.database import retry_transaction, transaction
+from ..models import Group, RuleSet, db
+from ..refusals import Refused
+from .deleting import must_stand
+
+MAX_RULE_SETS = 12  # per game, because people choose from the list
+Rules = Mapping[str, Any]
+
+
+def sets_of(group: Group, game: str | None = None) -> list[RuleSet]:
+    """List a group's sets by game, then by name; with `game`, only that game's."""
+    query = select(RuleSet).where(RuleSet.group_id == group.id, *([RuleSet.game == game] if game else []))
+    games = list(all_games())
+    return sorted(db.session.scalars(query), key=lambda found: (games.index(found.game), found.folded))
+
+
+def find_set(group: Group, number: int) -> RuleSet | None:
+    """Return a group's set by its id, or None."""
+    query = select(RuleSet).where(RuleSet.group_id == group.id, RuleSet.id == number)
+    return db.session.scalar(query.execution_options(populate_existing=True))
+
+
+def set_in_force(sets: Sequence[RuleSet], game: str, rules: Rules) -> RuleSet | None:
+    """Return the set that has the same effect as these rules of a game, or None; rules left out are the usual ones."""
+    played = differing(all_games()[game].options, rules)
+    return next((s for s in sets if s.game == game and differing(all_games()[game].options, s.rules) == played), None)
+
+
+@retry_transaction
+def add_set(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
+    """Save rules as a set with this name. If there is one with the same name and rules, return that.
+
+    Raises Refused if the name or the rules are invalid, or the game has too many sets already.
+    """
+    with transaction():
+        must_stand(group)
+        whole, earlier = _whole(game, rules), sets_of(group, game)
+        same = next((found for found in earlier if name_key(found.name) == name_key(name)), None)
+        if same is not None and same.rules == whole:
+            return same
+        _must_be_named(name, earlier)
+        if len(earlier) >= MAX_RULE_SETS:
+            text = "There are already {most} sets of house rules for {game}; delete or change one"
+            raise Refused(Message(text, most=MAX_RULE_SETS, game=Message(all_games()[game].name)))
+        made = RuleSet(group_id=group.id, game=game, name=name.strip(), folded=folded(name.strip()), rules=whole)
+        db.session.add(made)
+    return made
+
+
+@retry_transaction
+def change_set(group: Group, number: int, name: str, rules: Rules) -> RuleSet:
+    """Rename a set and replace its rules.
+
+    Raises Refused if the set was deleted meanwhile, or the name or the rules are invalid.
+    """
+    with transaction():
+        must_stand(group)
+        found = find_set(group, number)
+        if found is None:
+            raise Refused(Message("These house rules were deleted meanwhile; make new ones"))
+        _must_be_named(name, [other for other in sets_of(group, found.game) if other is not found])
+        found.name, found.folded = name.strip(), folded(name.strip())
+        found.rules = _whole(found.game, rules)
+    return found
+
+
+@retry_transaction
+def delete_set(group: Group, number: int) -> None:
+    """Delete a set; does nothing if it has already been deleted."""
+    with transaction():
+        must_stand(group)
+        found = find_set(group, number)
+        if found is not None:
+            db.session.delete(found)
+
+
+def _must_be_named(name: str, earlier: Sequence[RuleSet]) -> None:
+    problem = rules_name_problem(name, [found.name for found in earlier])
+    if problem is not None:
+        raise Refused(problem.message, problems=[problem])
+
+
+def _whole(game: str, rules: Rules) -> dict[str, Any]:
+    """Add the defaults to a game's rules, so that a set stays the same if a later version changes a default."""
+    problems = rule_problems(game, rules)
+    if problems:
+        raise Refused(Message("These house rules contradict each other"), problems=problems)
+    return {option.key: rules.get(option.key, option.default) for option in all_games()[game].house_rules}
+
+
+def rule_problems(game: str, rules: object) -> list[Problem]:
+    """Return the problems with a game's house rules, or with the game's key."""
+    problems = read_round({"game": game, "rules": rules}).problems
+    return [problem for problem in problems if problem.field == "game" or problem.field.startswith("rules")]

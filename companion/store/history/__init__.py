@@ -1,0 +1,1 @@
+"""Results of rounds and their sums, which make a long history open fast."""

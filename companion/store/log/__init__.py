@@ -1,0 +1,1 @@
+"""The log, which is the truth: its lines and transfers, what people typed, and forms that are sent again."""

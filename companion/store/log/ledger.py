@@ -1,0 +1,216 @@
+"""The append-only ledger: lines, their revisions and transfers, and the resulting balances.
+
+A round is saved here while its phone waits, so the statements are prepared once and bypass the ORM.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Insert, and_, bindparam, case, func, insert, select, update
+
+from companion.engine.settlement import POT
+
+from ..db.database import insert_into
+from ..db.prepared import Prepared
+from ..models import Account, BookedTransfer, Change, Line, Night, Revision, SettleUp, UtcDateTime, db, now
+from ..night_key import ANY_NIGHT, columns_of_night, of_night, of_same_group, values_of_night
+from .replay import Move, Outcome, Settled, nets
+from .typed import keep_text, without_texts
+
+_ACCOUNT = Prepared(insert(Account).returning(Account.id))
+_LINE = Prepared(insert(Line).returning(Line.id))
+_REVISION = Prepared(insert(Revision).returning(Revision.id))
+_TRANSFER = Prepared(insert(BookedTransfer).inline())
+_ACCOUNTS = Prepared(
+    select(Account.key, Account.id, Account.balance).where(*of_night(Account, ANY_NIGHT)).order_by(Account.id)
+)
+MAKE_CURRENT = (
+    update(Line)
+    .where(Line.group_id == bindparam("group"), Line.id == bindparam("line"))
+    .values(current_id=bindparam("revision"))
+)
+_MAKE_CURRENT = Prepared(MAKE_CURRENT)
+_ADD_TO_BALANCE = Prepared(
+    update(Account)
+    .where(Account.group_id == bindparam("group"), Account.id == bindparam("account"))
+    .values(balance=Account.balance + bindparam("units"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A line that a change added (`is_new`) or revised.
+
+    `game` is None if the line isn't a round. `settled` is None in that case too, and for a voided round.
+    """
+
+    line_id: int
+    number: int
+    game: str | None
+    is_new: bool
+    settled: Settled | None
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """A night's accounts when a change begins: their ids and balances in units, by key.
+
+    Accounts that the change opens are added to `ids`; the balances stay those of the beginning.
+    """
+
+    night: Night
+    ids: dict[str, int]
+    balances: dict[str, int]
+
+    @classmethod
+    def of(cls, night: Night) -> Accounts:
+        """Load a night's accounts, in the order they were opened."""
+        rows = _ACCOUNTS.rows(values_of_night(night))
+        ids, balances = {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows}
+        return cls(night, ids, balances)
+
+    @property
+    def pot(self) -> int:
+        """The units in the pot."""
+        return self.balances.get(POT, 0)
+
+    def id_of(self, key: str) -> int:
+        """Return an account's id, opening the account if necessary."""
+        if key not in self.ids:
+            self.ids[key] = int(_ACCOUNT.value({**columns_of_night(self.night), "key": key, "balance": 0}))
+        return self.ids[key]
+
+
+def balances(night: Night) -> dict[str, int]:
+    """Return every account's balance in units, by key; they sum to 0."""
+    return Accounts.of(night).balances
+
+
+def balances_of(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
+    """Return the balances of several nights, by night id and account key, in the order the accounts were opened.
+
+    `nights` has each night's group, by id.
+    """
+    found: dict[int, dict[str, int]] = {night: {} for night in nights}
+    of_these = (Account.group_id.in_(set(nights.values())), Account.night_id.in_(found))
+    query = select(Account.night_id, Account.key, Account.balance).where(*of_these)
+    for night, key, balance in db.session.execute(query.order_by(Account.id)):
+        found[night][key] = balance
+    return found
+
+
+def ranked(balances: Mapping[str, int]) -> list[str]:
+    """List the accounts' keys without the pot, highest balance first."""
+    return sorted((key for key in balances if key != POT), key=lambda key: -balances[key])
+
+
+def pot_before(night: Night, number: int) -> int:
+    """Return how many units were in the pot when the line with this number began: what the lines before it moved."""
+    pot = select(Account.id).where(*of_night(Account, night), Account.key == POT).scalar_subquery()
+    into = case(
+        (BookedTransfer.taker_id == pot, BookedTransfer.amount),
+        (BookedTransfer.giver_id == pot, -BookedTransfer.amount),
+        else_=0,
+    )
+    query = (
+        select(func.coalesce(func.sum(into), 0))
+        .join(Line, of_same_group(Line, BookedTransfer, Line.current_id == BookedTransfer.revision_id))
+        .where(*of_night(Line, night), Line.number < number)
+    )
+    return int(db.session.scalars(query).one())
+
+
+def moved_by(night: Night, change_id: int) -> dict[str, int]:
+    """Return by how much a correction, void or undo changed each balance, in units by account key; they sum to 0.
+
+    Accounts whose balance it didn't change are left out.
+    """
+    revisions = select(Revision.line_id, Revision.number).join(Revision.line)
+    changed = revisions.where(*of_night(Line, night), Revision.change_id == change_id).subquery()
+
+    def nets_of(back: int) -> Counter[int]:
+        """Sum up what the changed lines move, by account id, in the revisions `back` before this change's."""
+        is_version = and_(Revision.line_id == changed.c.line_id, Revision.number == changed.c.number - back)
+        is_in_revision = of_same_group(Revision, BookedTransfer, Revision.id == BookedTransfer.revision_id)
+        ends = BookedTransfer.giver_id, BookedTransfer.taker_id
+        query = select(*ends, func.sum(BookedTransfer.amount)).group_by(*ends)
+        query = query.join(Revision, is_in_revision).join(changed, is_version)
+        query = query.where(Revision.group_id == night.group_id)
+        return nets((giver, taker, int(units)) for giver, taker, units in db.session.execute(query))
+
+    moved = nets_of(0)
+    moved.subtract(nets_of(1))
+    return {key: moved[id_] for key, id_ in Accounts.of(night).ids.items() if moved[id_]}
+
+
+def add_change(night: Night, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:
+    """Record a change. Returns its id, or None if the night already has one with this key, which is the form's."""
+    device_id = keep_text(night.group_id, device)
+    about = {"kind": kind, "content": content, "device_id": device_id, "now": now(), "group": night.group_id}
+    made: int | None = _CHANGE.value({**columns_of_night(night), "submission_key": key, **about})
+    return made
+
+
+def _insert_if_new(dialect: str) -> Insert:
+    """Build the statement that inserts a change, or nothing if the night has one with the same key."""
+    # whatever the computer's clock shows, it is after the plans for all nights: they cover what was before, see `debts`
+    newest_plan = (
+        select(func.max(SettleUp.at))
+        .where(SettleUp.group_id == bindparam("group"), SettleUp.night_id.is_(None))
+        .scalar_subquery()
+    )
+    at = bindparam("now", type_=UtcDateTime)
+    statement = insert_into(Change, dialect).values(at=case((newest_plan > at, newest_plan), else_=at))
+    key = (Change.night_id, Change.submission_key, Change.group_id)
+    made: Insert = statement.on_conflict_do_nothing(index_elements=key).returning(Change.id)
+    return made
+
+
+_CHANGE = Prepared(_insert_if_new)
+
+
+def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
+    """Add a line with its first revision, and update the balances; its number must be the next one."""
+    number, game = outcome.entry.number, outcome.entry.document.get("game")
+    about = {"number": number, "game": game, "remark": "", "current_id": None}
+    line_id = int(_LINE.value({**columns_of_night(accounts.night), **about}))
+    _revise(accounts, line_id, 1, outcome, change_id, follows=False)
+    return Written(line_id, number, game, is_new=True, settled=outcome.settled)
+
+
+def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
+    """Reverse what a line's current revision moved, and add a new one; for `follows`, see `models.Revision`."""
+    back = ((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
+    _update_balances(accounts, back)
+    _revise(accounts, line.id, line.current.number + 1, outcome, change_id, follows=follows)
+    return Written(line.id, line.number, line.game, is_new=False, settled=outcome.settled)
+
+
+def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool) -> None:
+    """Add revision `number` with its transfers, make it the line's current one, and update the balances."""
+    entry = outcome.entry
+    place = {"group_id": accounts.night.group_id, "line_id": line_id, "number": number, "change_id": change_id}
+    document = without_texts(accounts.night.group_id, entry.document)
+    about = {"document": document, "voided": entry.voided, "follows": follows}
+    revision_id = int(_REVISION.value({**place, **about}))
+    rows = list(_transfers(accounts, outcome.moves, revision_id))
+    _TRANSFER.many(rows)
+    _update_balances(accounts, ((row["giver_id"], row["taker_id"], row["amount"]) for row in rows))
+    _MAKE_CURRENT.rows({"group": accounts.night.group_id, "line": line_id, "revision": revision_id})
+
+
+def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> Iterator[dict[str, Any]]:
+    for position, move in enumerate(moves):
+        ends = {"giver_id": accounts.id_of(move.giver), "taker_id": accounts.id_of(move.taker)}
+        about = {"amount": move.amount, "reason": move.reason, "rule": move.rule}
+        yield {"group_id": accounts.night.group_id, "revision_id": revision_id, "position": position, **ends, **about}
+
+
+def _update_balances(accounts: Accounts, moves: Iterable[tuple[int, int, int]]) -> None:
+    """Apply moves to the balances; each is (giver's id, taker's id, units)."""
+    changed = [{"account": account, "units": units} for account, units in nets(moves).items() if units]
+    _ADD_TO_BALANCE.many([{"group": accounts.night.group_id, **one} for one in changed])

@@ -1,0 +1,1 @@
+"""Chips and money: stacks, what is owed, and payment plans."""

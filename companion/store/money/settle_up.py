@@ -1,0 +1,261 @@
+"""Settling up: payment plans for a night or a whole group, and what has been paid.
+
+A plan is fixed once made; paying one line doesn't change the others. What somebody is still owed is the balance minus
+what was paid. A new plan replaces the older ones it covers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import BigInteger, ColumnElement, and_, cast, func, or_, select
+
+from companion.engine.messages import Message
+from companion.engine.payments import Payment, fewest_payments
+from companion.engine.settlement import POT
+
+from ..db.database import execute, retry_transaction, transaction
+from ..groups.deleting import must_stand
+from ..log.replay import nets
+from ..log.sent_forms import is_new, must_be_same
+from ..models import Change, Group, Night, Paid, PlannedPayment, SettleUp, by_clock, db, new_public_id, now
+from ..night_key import of_night, of_same_group
+from ..refusals import Gone, Refused, Sent
+from .debts import Owed, nonzero, owed_in_group, owed_in_night, owed_in_nights
+
+
+def currencies_of(group: Group) -> list[str | None]:
+    """List the currencies a group has played for."""
+    query = select(Night.currency).where(Night.group_id == group.id).distinct()
+    return sorted(db.session.scalars(query), key=lambda code: code or "")
+
+
+def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]:
+    """Plan payments that settle everything: as few as possible, or all through one banker.
+
+    Payments come in the order of the accounts. For many people there may be fewer: see `payments.MAX_EXACT`.
+    """
+    if banker is None:
+        return list(fewest_payments(owed))
+    to_bank = [Payment(key, banker, -units) for key, units in owed.items() if units < 0 and key != banker]
+    return [*to_bank, *(Payment(banker, key, units) for key, units in owed.items() if units > 0 and key != banker)]
+
+
+@retry_transaction
+def make_plan(group: Group, night: Night | None, currency: str | None, banker: str | None, sent: Sent) -> SettleUp:
+    """Store a plan, replacing the ones it covers. The same key again returns the same plan.
+
+    With a `banker` who owes or is owed something, all payments are theirs. Raises Refused if nobody owes anything.
+    """
+    with transaction():
+        # wait for changes being saved, so that each is either in the plan or later than it: see `debts`
+        nights = select(Night.id).where(Night.group_id == group.id).order_by(Night.id)
+        db.session.execute(nights.with_for_update())
+        must_stand(group)
+        made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
+        must_be_same(made is None or made.group_id == group.id)
+        is_new(group.id, sent.key, ["plan", night.id if night else None, currency, banker])
+        if made is not None:
+            return made
+        owed = owed_in_night(night) if night else owed_in_group(group, currency)
+        payments = planned(owed, banker if banker in owed and banker != POT else None)
+        if not payments:
+            raise Refused(Message("Nobody owes anything"))
+        plan = SettleUp(
+            public_id=new_public_id(),
+            submission_key=sent.key,
+            group_id=group.id,
+            night_id=night.id if night else None,
+            currency=currency,
+            device=sent.device,
+            at=_after_all_changes(group),
+        )
+        for position, payment in enumerate(payments):
+            line = PlannedPayment(position=position, payer=payment.payer, payee=payment.payee, amount=payment.amount)
+            plan.payments.append(line)
+        for older in _covered(group, night, currency):
+            older.replaced_by = plan
+        db.session.add(plan)
+    return plan
+
+
+def _after_all_changes(group: Group) -> datetime:
+    """Return the current time, or if the computer's clock was set back, a time after the group's changes."""
+    of_nights = of_same_group(Change, Night, Change.night_id == Night.id)
+    query = select(func.max(Change.at)).select_from(Night).join(Change, of_nights)
+    latest = db.session.scalar(query.where(Night.group_id == group.id))
+    return max(now(), latest + timedelta(microseconds=1)) if latest else now()
+
+
+def _covered(group: Group, night: Night | None, currency: str | None) -> list[SettleUp]:
+    query = select(SettleUp).where(SettleUp.group_id == group.id, SettleUp.replaced_by_id.is_(None))
+    if night is not None:
+        query = query.where(SettleUp.night_id == night.id)
+    return list(db.session.scalars(query.where(SettleUp.currency == currency)))
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaid:
+    """The unpaid rest of a planned payment. A group's plan has no night; `currency` is None for chips."""
+
+    group: str
+    group_name: str
+    night: str | None
+    opened_at: datetime | None
+    utc_offset: int | None
+    currency: str | None
+    payer: str
+    payee: str
+    rest: int
+
+    @property
+    def began(self) -> datetime | None:
+        """When the night was opened, by its own clock."""
+        return by_clock(self.opened_at, self.utc_offset or 0) if self.opened_at else None
+
+
+def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
+    """List the payments in these groups' current plans that aren't fully paid, newest plans first.
+
+    A plan that no longer fits its night isn't counted: the night was reopened, and more was played.
+    """
+    if not groups:
+        return []
+    rest = PlannedPayment.amount - cast(func.coalesce(func.sum(Paid.amount), 0), BigInteger)
+    query = (
+        select(SettleUp.group_id, SettleUp.night_id)
+        .add_columns(Group.public_id, Group.name, Night.public_id, Night.opened_at)
+        .add_columns(Night.utc_offset)
+        .add_columns(SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, rest)
+        .select_from(SettleUp)
+        .join(SettleUp.payments)
+        .join(SettleUp.group)
+        .outerjoin(SettleUp.night)
+        .outerjoin(PlannedPayment.paid)
+        .where(SettleUp.group_id.in_([group.id for group in groups]), SettleUp.replaced_by_id.is_(None))
+        .group_by(*_key(PlannedPayment), *_key(SettleUp), Group.id, *_key(Night))
+        .having(rest > 0)
+        .order_by(SettleUp.id.desc(), PlannedPayment.position)
+    )
+    rows = db.session.execute(query).all()
+    found = [(night, Unpaid(*row)) for _, night, *row in rows]
+    outdated = _with_outdated_plan(found, {night: group for group, night, *_ in rows if night is not None})
+    return [one for night, one in found if night not in outdated]
+
+
+def _key(table: type[PlannedPayment | SettleUp | Night]) -> tuple[ColumnElement[int], ColumnElement[int]]:
+    return table.group_id.expression, table.id.expression
+
+
+def _with_outdated_plan(unpaid: Collection[tuple[int | None, Unpaid]], groups: Mapping[int, int]) -> set[int]:
+    """Return the ids of the nights of these payments whose plan no longer settles what is owed.
+
+    `groups` has each night's group, by id.
+    """
+    left: dict[int, Counter[str]] = defaultdict(Counter)
+    for night, one in unpaid:
+        if night is not None:
+            left[night][one.payer] -= one.rest
+            left[night][one.payee] += one.rest
+    owed = owed_in_nights(groups) if groups else {}
+    return {night for night, units in owed.items() if nonzero(left[night]) != units}
+
+
+def find_plan(public_id: str) -> SettleUp | None:
+    """Return the plan with this public id, including what has been paid."""
+    return db.session.scalar(select(SettleUp).where(SettleUp.public_id == public_id))
+
+
+def plan_for_group(group: Group, currency: str | None) -> SettleUp | None:
+    """Return a group's newest plan for all its nights in a currency (None: chips), with the plan's payments."""
+    return _newest(SettleUp.group_id == group.id, SettleUp.night_id.is_(None), SettleUp.currency == currency)
+
+
+def _newest(*conditions: ColumnElement[bool]) -> SettleUp | None:
+    query = select(SettleUp).where(*conditions).order_by(SettleUp.id.desc()).limit(1)
+    return db.session.scalar(query)
+
+
+def plan_for(night: Night, owed: Owed) -> SettleUp | None:
+    """Return the current plan for a night, given what is owed in it, with the plan's payments.
+
+    If nothing is owed, this may be a plan for all nights that took over the night's debts.
+    """
+    covers = and_(*of_night(SettleUp, night), SettleUp.replaced_by_id.is_(None))
+    if not owed:
+        of_group = and_(
+            SettleUp.night_id.is_(None),
+            SettleUp.currency == night.currency,
+            SettleUp.group_id == night.group_id,
+            select(Change.id).where(*of_night(Change, night), Change.at < SettleUp.at).exists(),
+        )
+        covers = or_(covers, of_group)
+    return _newest(covers)
+
+
+def plan_or_owed(night: Night) -> tuple[SettleUp | None, list[Payment]]:
+    """Return the current plan for a night; if there is none that still fits, the payments that would settle it."""
+    owed = owed_in_night(night)
+    plan = plan_for(night, owed)
+    if plan is None or (plan.night_id == night.id and unpaid_of(plan) != owed):
+        return None, planned(owed)
+    return plan, []
+
+
+def paid_before(night: Night, plan: SettleUp | None) -> list[Payment]:
+    """List what was paid on a night's other plans, the oldest plan first."""
+    sums = func.sum(Paid.amount)
+    query = (
+        select(PlannedPayment.payer, PlannedPayment.payee, cast(sums, BigInteger))
+        .select_from(SettleUp)
+        .join(SettleUp.payments)
+        .join(PlannedPayment.paid)
+        .where(*of_night(SettleUp, night))
+        .group_by(*_key(PlannedPayment))
+        .having(sums > 0)
+        .order_by(PlannedPayment.id)
+    )
+    if plan is not None:
+        query = query.where(SettleUp.id != plan.id)
+    return [Payment(*row) for row in execute(query)]
+
+
+def unpaid_of(plan: SettleUp) -> Owed:
+    """Return what each account is still owed (+) or owes (-) by a plan."""
+    return nonzero(nets((one.payer, one.payee, one.amount - one.sum_paid) for one in plan.payments))
+
+
+@retry_transaction
+def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
+    """Record that part of a planned payment was made. A negative amount undoes some of it, None undoes everything.
+
+    Raises Refused if more would be paid than planned, or more undone than was paid.
+    """
+    with transaction():
+        query = select(SettleUp).where(SettleUp.public_id == public_id).with_for_update()
+        plan: SettleUp | None = db.session.scalar(query.execution_options(populate_existing=True))
+        if plan is None:
+            raise Gone
+        payment = next((payment for payment in plan.payments if payment.position == position), None)
+        made: Paid | None = db.session.scalar(select(Paid).where(Paid.submission_key == sent.key))
+        if made is not None:
+            must_be_same(made.payment is payment and (made.amount < 0 if amount is None else made.amount == amount))
+            return made
+        if amount is None:
+            amount = -payment.sum_paid if payment is not None else 0
+        _must_fit(plan, payment, amount)
+        paid = Paid(payment=payment, amount=amount, submission_key=sent.key, device=sent.device)
+        db.session.add(paid)
+    return paid
+
+
+def _must_fit(plan: SettleUp, payment: PlannedPayment | None, amount: int) -> None:
+    if payment is None:
+        raise Refused(Message("This plan has no such payment; open it again"))
+    if plan.replaced_by_id is not None:
+        raise Refused(Message("A newer plan has replaced this one; tick off the payment there"))
+    if amount == 0 or not 0 <= payment.sum_paid + amount <= payment.amount:
+        raise Refused(Message("That is more than is left of this payment; enter less"))

@@ -1,0 +1,97 @@
+"""What is known before a night's next round: its number, who deals, the last round, the balances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from companion.engine.game import order_from, turn_order
+from companion.engine.players import PlayerKey
+from companion.engine.settlement import POT
+from companion.games import all_games
+
+from ..identities import keys_of
+from ..log import ledger
+from ..models import Night
+from ..money.stacks import Stacks, rules_in_force, stacks_of
+from . import play
+from .play import LastRound
+
+
+class BeforeRound:
+    """What is known before a night's next round, for `table.next_round`; read from the database when first used.
+
+    A view makes one and passes it on, so that nothing is read twice; after a change it makes a new one.
+    """
+
+    def __init__(self, night: Night) -> None:
+        self.night = night
+
+    def read(self) -> BeforeRound:
+        """Read all of it now."""
+        _ = self.number, self.last, self.balances, self.stacks
+        return self
+
+    @property
+    def game(self) -> str:
+        """The key of the game that is set as the night's next one."""
+        return self.night.game
+
+    @cached_property
+    def seated(self) -> list[PlayerKey]:
+        """All players who have sat at the table tonight, in seat order."""
+        return keys_of(self.night)
+
+    @cached_property
+    def present(self) -> list[PlayerKey]:
+        """The players of the next round, in seat order."""
+        return keys_of(self.night, "in")
+
+    def stake(self, game: str) -> int:
+        """Return the units of a stake in a game, from the next hand on."""
+        return self.night.stake_of(game)
+
+    def rules(self, game: str) -> dict[str, Any]:
+        """Return a game's house rules tonight."""
+        return rules_in_force(self.night, game)
+
+    @cached_property
+    def number(self) -> int:
+        """The number of the line that the round will become."""
+        return play.next_number(self.night)
+
+    @cached_property
+    def last(self) -> LastRound | None:
+        """The last round, even if it is voided."""
+        return play.round_before_next(self.night)
+
+    @cached_property
+    def balances(self) -> Mapping[str, int]:
+        """Every account's balance in units, by key."""
+        return ledger.balances(self.night)
+
+    @property
+    def pot(self) -> int:
+        return self.balances.get(POT, 0)
+
+    @cached_property
+    def stacks(self) -> Stacks | None:
+        """Everybody's chips; None in a night without stacks."""
+        return None if self.night.buy_in_units is None else stacks_of(self.night, self.balances)
+
+    @cached_property
+    def in_front(self) -> Mapping[str, int] | None:
+        """The chips that the players have in front of them, in units; None in a night without stacks."""
+        return self.stacks.held if self.stacks else None
+
+    @cached_property
+    def dealer(self) -> PlayerKey | None:
+        """The player who deals; None before the first round. Rule: C-8."""
+        if self.last is None:
+            return None
+        document = self.last.document
+        # after a voided round the same player deals again
+        order = order_from if self.last.voided else turn_order
+        candidates = order(self.seated, document["dealer"], all_games()[document["game"]].direction)
+        return next((player for player in candidates if player in self.present), None)

@@ -1,0 +1,147 @@
+"""Makes a change to a night exactly once: the lock, the version, the form's key, and the night's list of changes.
+
+Every change carries its form's key. The same key with the same content gets the same answer as the first time; with
+different content it is refused. The key of a round that phones enter together is known to all of them, so it belongs to
+that round alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Select, bindparam, select, update
+from sqlalchemy.orm import joinedload
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.orm.util import identity_key
+
+from companion.engine.messages import Message
+
+from ..db.database import retry_transaction, transaction
+from ..db.prepared import Prepared
+from ..history import recording
+from ..log import ledger
+from ..log.ledger import Written
+from ..log.sent_forms import is_new, must_be_same
+from ..log.typed import without_texts
+from ..models import Change, Night, db
+from ..night_key import ANY_NIGHT, of_night, values_of_night
+from ..refusals import Gone, Refused, Sent
+
+REVISIONS = ("correction", "void", "undo")  # the kinds of changes that revise a line
+SHARED_KEY = "round:"  # how the key of a round that phones enter together begins; no page's own key has a colon
+_LOCK = Prepared(
+    select(Night.group_id, Night.id, Night.version).where(Night.public_id == bindparam("id")).with_for_update()
+)
+_INCREASE_VERSION = Prepared(
+    update(Night)
+    .where(Night.group_id == ANY_NIGHT.group_id, Night.id == ANY_NIGHT.id)
+    .values(version=Night.version + 1)
+)
+
+
+@cache
+def _by_key() -> Select[Night]:
+    # not a constant, because building it makes SQLAlchemy configure all models, which would slow down the start
+    query = select(Night).where(Night.group_id == ANY_NIGHT.group_id, Night.id == ANY_NIGHT.id)
+    return query.options(joinedload(Night.draft))
+
+
+def must_be_open(night: Night) -> None:
+    """Raise Refused if the night is closed."""
+    if night.closed_at is not None:
+        raise Refused(Message("This night is closed; reopen it to make changes"))
+
+
+@retry_transaction
+def apply(
+    public_id: str,
+    sent: Sent,
+    kind: str,
+    content: dict[str, Any] | Callable[[Night], dict[str, Any]],
+    work: Callable[[Night, int], Iterable[Written] | None],
+    *,
+    said: Any = None,
+    even_if_closed: bool = False,
+) -> int:
+    """Make a change exactly once and atomically, serialized per night. Returns its id, also when sent again.
+
+    `work` gets the night and the change's id, and returns the lines it wrote. If the content depends on what is
+    stored, `said` is what the form said, which is compared instead, and the content may be made within the transaction.
+    Raises Refused if the night is closed, unless `even_if_closed`, or if the key belongs to a round and this is none.
+    """
+    if sent.key.startswith(SHARED_KEY) and kind != "round":
+        raise Refused(Message("This form is broken; open it again"))
+    with transaction(rereads=False):
+        night = locked(public_id)
+        if said is not None and not is_new(night.group_id, sent.key, [night.id, kind, said]):
+            return _made_with(night, sent.key).id
+        known = without_texts(night.group_id, content(night) if callable(content) else content)
+        change = ledger.add_change(night, sent.key, kind, known, sent.device)
+        if change is None:
+            return _made_before(night, sent.key, kind, known)
+        if not even_if_closed:
+            must_be_open(night)
+        recording.record(night, list(work(night, change) or ()))
+        increase_version(night)
+    return change
+
+
+def increase_version(night: Night) -> None:
+    """Within a transaction, give a night its next version, so that phones read it again."""
+    version = night.version + 1
+    _INCREASE_VERSION.rows(values_of_night(night))
+    set_committed_value(night, "version", version)
+
+
+def _made_before(night: Night, key: str, kind: str, content: dict[str, Any]) -> int:
+    """Return the change made with this key before; raises Conflict if its content was different."""
+    made = _made_with(night, key)
+    if kind == made.kind == "movement":
+        # a movement's form has no line number; it gets the next one on arrival
+        content = {**content, "number": made.content["number"]}
+    if kind == made.kind == "dealer" and made.content["by_lot"]:
+        # a form that asks for a lot names nobody; the dealer is drawn on arrival
+        content = {**content, "player": made.content["player"]}
+    must_be_same((made.kind, made.content) == (kind, content), made.content.get("number"))
+    return made.id
+
+
+def _made_with(night: Night, key: str) -> Change:
+    """Return the change made with a form's key."""
+    return db.session.scalars(select(Change).where(*of_night(Change, night), Change.submission_key == key)).one()
+
+
+def locked(public_id: str) -> Night:
+    """Within a transaction, lock a night until the end.
+
+    What this request read of the night before stays loaded if the version is still the same: every change to the
+    night, its seats, lines or draft increases it. Otherwise everything is read again. Raises Gone if the group was
+    deleted concurrently.
+    """
+    rows = _LOCK.rows({"id": public_id})
+    if not rows:
+        raise Gone
+    ((group_id, id_, version),) = rows
+    # `get_one` would do the same, but builds its statement each time, which takes a fiftieth of a tap's time
+    night = db.session().identity_map.get(identity_key(Night, (group_id, id_)))
+    if night is None:
+        night = db.session.scalars(_by_key(), {"group": group_id, "night": id_}).one()
+    if night.version != version:
+        db.session.expire_all()
+    return night
+
+
+def changes_of(night: Night, most: int) -> list[Change]:
+    """List a night's changes, newest first."""
+    query = select(Change).where(*of_night(Change, night)).order_by(Change.id.desc()).limit(most)
+    return list(db.session.scalars(query))
+
+
+def newest_revision(night: Night) -> Change | None:
+    """Return the newest correction, void or undo of a line, if no round was saved after it; else None."""
+    kinds = ("round", *REVISIONS)
+    query = select(Change).where(*of_night(Change, night), Change.kind.in_(kinds))
+    found = db.session.scalar(query.order_by(Change.id.desc()).limit(1))
+    return found if found is not None and found.kind in REVISIONS else None

@@ -1,0 +1,160 @@
+"""The draft of the round being entered, shared by all of a night's phones and merged cell by cell.
+
+A cell is one thing that can be typed, such as a player's hand; see `table.cells`. The last write to a cell wins. The
+first write creates the draft; `play.save_round` deletes it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.orm.attributes import set_committed_value
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.games import all_games
+from companion.table.cells import GAME, TABLE, each, value, values_in, written
+from companion.table.entering import Typed, accepted
+from companion.table.next_round import NextRound
+from companion.table.showing import GAME_CHANGED, late_changes
+from companion.table.sight import Sight, see, without_hands
+
+from ..db.database import retry_transaction, transaction
+from ..db.prepared import Prepared
+from ..identities import key_of_phone, keys_of
+from ..models import Change, Draft, Line, Night, db
+from ..night_key import ANY_NIGHT, columns_of_night, of_night, values_of_night
+from ..refusals import Conflict, Refused
+from .before_round import BeforeRound
+from .change import SHARED_KEY, increase_version, locked, must_be_open
+from .play import next_number
+
+MAX_CELLS = 400
+MAX_VALUE_LENGTH = 1_000
+_USED = Prepared(select(Change.content).where(*of_night(Change, ANY_NIGHT), Change.submission_key == bindparam("key")))
+_FIRST_ROUND = Prepared(
+    select(Line.number)
+    .where(*of_night(Line, ANY_NIGHT), Line.number >= bindparam("number"), Line.game.is_not(None))
+    .order_by(Line.number)
+    .limit(1)
+)
+_BEGIN = Prepared(insert(Draft).inline())
+_WRITE = Prepared(
+    update(Draft)
+    .where(*of_night(Draft, ANY_NIGHT))
+    .values({name: bindparam(f"new_{name}") for name in ("cells", "shown", "late")})
+)
+
+
+def sight_of(draft: Draft | None, device: str | None) -> Sight:
+    """Return what a device may see of a draft, or without one, what everybody may see; see `table.sight`."""
+    return see(draft.cells, device, is_shown=draft.shown, key=draft.key) if draft is not None else Sight()
+
+
+def round_in(
+    night: Night, game: AnyGame, device: str | None, before: BeforeRound | None = None
+) -> NextRound[BeforeRound]:
+    """Return a night's next round as a device may see it, played as this game."""
+    me = key_of_phone(night, device) if device is not None else None
+    return NextRound(before or BeforeRound(night), game, sight_of(night.draft, device), me)
+
+
+def game_at_table(night: Night) -> str:
+    """Return the key of the game that is entered, else of the one set as the next."""
+    chosen = str(value(without_hands(night.draft.cells), TABLE, GAME)) if night.draft is not None else ""
+    return chosen if chosen in all_games() else night.game
+
+
+def begin(night: Night) -> Draft:
+    """Within a transaction, begin the draft of a night's next round, with a key of its own.
+
+    All phones share this key. It isn't one that a phone has chosen, as that could be used up by another change.
+    """
+    key = SHARED_KEY + secrets.token_urlsafe(12)
+    _BEGIN.rows({**columns_of_night(night), "key": key, "cells": {}, "shown": False, "late": []})
+    db.session.expire(night, ["draft"])  # it was loaded when there was none
+    assert night.draft is not None
+    return night.draft
+
+
+@retry_transaction
+def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, shown: bool = False) -> BeforeRound:
+    """Write what was typed to the draft. `key` is the one under which the phone would save the round.
+
+    Returns what is known before the round, with the night; read under the same lock, so that it fits the draft.
+    `number` is the line the phone expects the round to become. `shown` reveals the hands. Raises Conflict, with the
+    line, if the round was saved meanwhile; Refused if the night is closed or too much was typed.
+    """
+    with transaction(rereads=False, keeps=True):
+        night = locked(public_id)
+        must_be_open(night)
+        draft = night.draft
+        # saving a round deletes its draft, so as long as there is a draft with this key, the round isn't saved
+        if draft is None or draft.key != key:
+            must_not_be_saved(night, key, number)
+        if draft is None:
+            draft = begin(night)
+        before = BeforeRound(night)
+        new = accepted(typed, round_in(night, all_games()[typed.game], device, before))
+        merged = written(draft.cells, new, device)
+        if sum(map(len, merged.values())) > MAX_CELLS or any(len(str(one)) > MAX_VALUE_LENGTH for *_, one in each(new)):
+            raise Refused(Message("That is more than a round holds; type less"))
+        was_shown, told = draft.shown, draft.late
+        if was_shown:
+            me, players = key_of_phone(night, device), keys_of(night)
+            late = late_changes(me, values_in(draft.cells), new, players)
+            told = [*told, *(change for change in late if change not in told)]
+            was_shown = GAME_CHANGED not in (what for what, _whose in late)
+        if merged != draft.cells or (shown and not was_shown):
+            _write(night, draft, cells=merged, shown=was_shown or shown, late=told)
+            increase_version(night)
+        return before.read()
+
+
+def _write(night: Night, draft: Draft, **columns: Any) -> None:
+    """Write these columns without the ORM, which takes four times as long: every tap does this."""
+    _WRITE.rows({**values_of_night(night), **{f"new_{name}": new for name, new in columns.items()}})
+    for name, new in columns.items():
+        set_committed_value(draft, name, new)
+
+
+@retry_transaction
+def reveal(public_id: str, key: str) -> None:
+    """Reveal the hands of the round with this key, if it is still being entered."""
+    with transaction(rereads=False):
+        night = locked(public_id)
+        draft = night.draft
+        if draft is not None and draft.key == key and not draft.shown:
+            draft.shown = True
+            night.version += 1
+
+
+def line_saved_with(night: Night, key: str) -> int | None:
+    """Return the number of the line that was saved with a form's key, or None."""
+    content: dict[str, Any] = _USED.value({**values_of_night(night), "key": key}) or {}
+    return content.get("number")
+
+
+def line_of_round(night: Night, number: int, key: str) -> int:
+    """Return the line that a round becomes, which its phone took for line `number`.
+
+    That is the next one, even if other entries such as loans were saved since; if another round was, it stays `number`,
+    which is refused. A round that was already saved with this key keeps its line.
+    """
+    following = next_number(night)
+    if number == following:
+        return number
+    is_overtaken = _FIRST_ROUND.value({**values_of_night(night), "number": number}) is not None
+    return line_saved_with(night, key) or (number if is_overtaken else following)
+
+
+def must_not_be_saved(night: Night, key: str, number: int) -> None:
+    """Raise Conflict if the round was saved, under this key or by another phone since this page was opened."""
+    used = _USED.value({**values_of_night(night), "key": key})
+    saved = _FIRST_ROUND.value({**values_of_night(night), "number": number})
+    if saved is None and used is not None:
+        saved = int(used.get("number", number))
+    if saved is not None:
+        raise Conflict(Message("Round {number} is saved", number=saved), saved)

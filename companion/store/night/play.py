@@ -1,0 +1,257 @@
+"""Adds, corrects, voids and undoes the lines of a night, and sets their remarks; see `change`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Select, bindparam, delete, func, select
+from sqlalchemy.orm import contains_eager, joinedload
+
+from companion.engine.messages import Message
+
+from ..db.prepared import Prepared
+from ..log import ledger
+from ..log.ledger import Accounts, Written, pot_before
+from ..log.replay import Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
+from ..models import Draft, Line, Night, Revision, db
+from ..money.stacks import must_cover, without_forced_all_in
+from ..night_key import ANY_NIGHT, of_night, values_of_night
+from ..refusals import Conflict, Refused, Sent
+from .change import apply
+from .reading import lines_with_transfers, rounds_played
+
+_LAST_NUMBER = Prepared(select(func.max(Line.number)).where(*of_night(Line, ANY_NIGHT)))
+_LAST_ROUND = Prepared(
+    select(Line.number, Line.game, Revision.document, Revision.voided)
+    .join(Line.current)
+    .where(*of_night(Line, ANY_NIGHT), Line.game.is_not(None))
+    .order_by(Line.number.desc())
+    .limit(1)
+)
+_FORGET_DRAFT = Prepared(delete(Draft).where(*of_night(Draft, ANY_NIGHT)))
+
+
+def find_night(public_id: str) -> Night | None:
+    """Return the night with this public id, with its group and draft; None if there is none."""
+    return db.session.scalar(_by_address(), {"id": public_id})
+
+
+@cache
+def _by_address() -> Select[Night]:
+    # not a constant, because building it makes SQLAlchemy configure all models, which would slow down the start
+    query = select(Night).where(Night.public_id == bindparam("id"))
+    return query.options(joinedload(Night.group, innerjoin=True), joinedload(Night.draft))
+
+
+def find_line(night: Night, number: int) -> Line | None:
+    """Return a night's line by number, or None."""
+    return db.session.scalar(select(Line).where(*of_night(Line, night), Line.number == number))
+
+
+def _known_line(night: Night, number: int) -> Line:
+    line = find_line(night, number)
+    assert line is not None
+    return line
+
+
+def _round_number(night: Night, line: Line | None) -> int | None:
+    """Return a round's number as players count it; None for another line."""
+    return rounds_played(night, line.number) if line is not None and line.game else None
+
+
+def next_number(night: Night) -> int:
+    """Return the number of the next line."""
+    last: int | None = _LAST_NUMBER.value(values_of_night(night))
+    return (last or 0) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """What the next round follows from: a night's newest round, even if it is voided."""
+
+    number: int
+    game: str
+    document: Document
+    voided: bool
+
+
+def round_before_next(night: Night) -> LastRound | None:
+    """Return the round before a night's next one, or None; without the ORM, because every tap asks for it."""
+    return next((LastRound(*row) for row in _LAST_ROUND.rows(values_of_night(night))), None)
+
+
+def last_round(night: Night, *, voided_too: bool = True) -> Line | None:
+    """Return a night's newest round, or the newest that isn't voided."""
+    query = select(Line).join(Line.current).where(*of_night(Line, night), Line.game.is_not(None))
+    if not voided_too:
+        query = query.where(Revision.voided.is_(False))
+    return db.session.scalar(query.order_by(Line.number.desc()).limit(1).options(contains_eager(Line.current)))
+
+
+def save_round(public_id: str, number: int, document: Document, sent: Sent, *, expected_pot: int = 0) -> int:
+    """Book a round as line `number`, with players as ids. The pot is the night's, whatever the document says.
+
+    The round is settled with the expected pot before the night is locked, and again only if that was wrong.
+
+    Raises Refused if the night is closed, the round has problems or somebody puts in more than their stack, and
+    Conflict if the number is taken.
+    """
+    expected, found = _settled(LineEntry(number, document), expected_pot)
+    # the first time for a deck, this counts all its hands for half a second: not while others wait for the lock
+    found.game.rarities(found.round.options, found.settlement)
+
+    def work(night: Night, change: int) -> Iterator[Written]:
+        accounts = _accounts_before(night, number)
+        is_right = accounts.pot == expected_pot
+        outcome, settled = (expected, found) if is_right else _settled(LineEntry(number, document), accounts.pot)
+        must_cover(night, settled, accounts.balances)
+        yield _next_line(accounts, outcome, change)
+        # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
+        _FORGET_DRAFT.rows(values_of_night(night))
+        game = document["game"]
+        set_next_game(night, game, without_forced_all_in(night, game, document.get("rules", {})))
+
+    return apply(public_id, sent, "round", {"number": number, "document": document}, work)
+
+
+def move(public_id: str, number: int, document: Document, sent: Sent) -> int:
+    """Book a movement other than a round: {"movement": reason, "from", "to", "amount", "note"}."""
+
+    def work(night: Night, change: int) -> Iterator[Written]:
+        accounts = _accounts_before(night, number)
+        yield _next_line(accounts, work_out(LineEntry(number, document), accounts.pot), change)
+
+    return apply(public_id, sent, "movement", {"number": number, "document": document}, work)
+
+
+def _accounts_before(night: Night, number: int) -> Accounts:
+    """Load a night's accounts before its next line; raises Conflict unless that has this number."""
+    if number != next_number(night):
+        text = "Entry {number} was just saved from another phone. Check it, then save yours as the next"
+        if (played := _round_number(night, find_line(night, number))) is not None:
+            text = "Round {number} was just saved from another phone. Check it, then save yours as the next"
+        raise Conflict(Message(text, number=played or number), number)
+    return Accounts.of(night)
+
+
+def _next_line(accounts: Accounts, outcome: Outcome, change: int) -> Written:
+    _must_leave_a_pot(outcome)
+    return ledger.add_line(accounts, outcome, change)
+
+
+def set_next_game(night: Night, game: str, rules: Mapping[str, Any]) -> None:
+    """Set the next round's game and house rules; usually they stay the same."""
+    if (night.game, night.rules.get(game)) != (game, rules):
+        night.game = game
+        night.rules = {**night.rules, game: dict(rules)}
+
+
+def _worked_out(entry: LineEntry, pot: int) -> Outcome:
+    """Work out an entry from its form, and add the dealer to its document; raises Refused if it can't be settled."""
+    try:
+        outcome = work_out(entry, pot)
+    except Unsettled as unsettled:
+        message = Message("The round can't be settled as entered")
+        raise Refused(message, problems=unsettled.problems) from unsettled
+    if outcome.settled is None:
+        return outcome
+    document = {**outcome.entry.document, "dealer": outcome.settled.round.dealer}
+    return replace(outcome, entry=replace(outcome.entry, document=document))
+
+
+def _settled(entry: LineEntry, pot: int) -> tuple[Outcome, Settled]:
+    """Work out a round from its form; raises Refused if it can't be settled."""
+    outcome = _worked_out(entry, pot)
+    assert outcome.settled is not None
+    return outcome, outcome.settled
+
+
+def correct(public_id: str, number: int, document: Document, seen: int, sent: Sent, *, voided: bool = False) -> int:
+    """Replace a line's document, or void the line, and re-settle the lines after it.
+
+    `seen` is the revision the page showed; raises Conflict if there is a newer one.
+    """
+
+    def work(night: Night, change: int) -> Iterator[Written]:
+        return _revise_line(night, change, LineEntry(number, document, voided), seen)
+
+    content = {"number": number, "document": document, "seen": seen, "voided": voided}
+    return apply(public_id, sent, "void" if voided else "correction", content, work)
+
+
+def entry_before_change(line: Line) -> LineEntry:
+    """Return a line's content before the last change to it; if that was its first, the line voided.
+
+    Revisions that only followed from an earlier line don't count as changes to this one.
+    """
+    done = max(revision.number for revision in line.revisions if not revision.follows)
+    earlier = [revision for revision in line.revisions if revision.number < done]
+    document, voided = (earlier[-1].document, earlier[-1].voided) if earlier else (line.current.document, True)
+    return LineEntry(line.number, document, voided)
+
+
+def undo(public_id: str, number: int, seen: int, sent: Sent) -> int:
+    """Undo the last change to a line; see `entry_before_change`."""
+
+    def work(night: Night, change: int) -> Iterator[Written]:
+        return _revise_line(night, change, entry_before_change(_known_line(night, number)), seen)
+
+    return apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
+
+
+def _revise_line(night: Night, change: int, entry: LineEntry, seen: int) -> Iterator[Written]:
+    """Change a line's entry, and revise the later lines it affects."""
+    line = _known_line(night, entry.number)
+    if line.current.number != seen:
+        text = "Not saved: entry {number} was just changed on another phone. Check it first"
+        if (played := _round_number(night, line)) is not None:
+            text = "Not saved: round {number} was just changed on another phone. Check it first"
+        raise Conflict(Message(text, number=played or entry.number), entry.number)
+    entry = _worked_out(entry, pot_before(night, entry.number)).entry
+    accounts = Accounts.of(night)
+    for changed, outcome in recalculated(night, entry):
+        yield ledger.change_line(accounts, changed, outcome, change, follows=changed is not line)
+
+
+def recalculated(night: Night, changed: LineEntry) -> list[tuple[Line, Outcome]]:
+    """Work out the lines that change if one line's entry is changed: that line, then the later ones it affects.
+
+    Returns each line as it is now, with its outcome then. Raises Refused if a later round couldn't be settled with its
+    new pot, or the pot would no longer cover a movement.
+    """
+    lines = lines_with_transfers(night, changed.number)
+    entries = [changed, *(LineEntry(line.number, line.current.document, line.current.voided) for line in lines[1:])]
+    outcomes = []
+    try:
+        for outcome in replay(entries, pot_before(night, changed.number)):
+            _must_leave_a_pot(outcome)
+            outcomes.append(outcome)
+    except Unsettled as unsettled:
+        text = "Round {number} can't be settled with the pot this leaves; change that round first"
+        number = entries[len(outcomes)].number
+        raise Refused(Message(text, number=number), number, unsettled.problems) from unsettled
+    first, *later = zip(lines, outcomes, strict=True)
+    return [first, *((line, outcome) for line, outcome in later if _differs(outcome, line.current))]
+
+
+def _differs(outcome: Outcome, current: Revision) -> bool:
+    moved = [(t.giver.key, t.taker.key, t.amount) for t in current.transfers]
+    return outcome.entry.document != current.document or [move[:3] for move in outcome.moves] != moved
+
+
+def _must_leave_a_pot(outcome: Outcome) -> None:
+    if outcome.pot_after < 0:
+        text = "The pot of {pot} is too small for entry {number}; change that first"
+        raise Refused(Message(text, pot=outcome.pot_before, number=outcome.entry.number), outcome.entry.number)
+
+
+def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
+    """Set a line's remark; what it moves is unchanged."""
+
+    def work(night: Night, change: int) -> None:
+        _known_line(night, number).remark = remark
+
+    return apply(public_id, sent, "remark", {"number": number, "remark": remark}, work, even_if_closed=True)

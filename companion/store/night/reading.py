@@ -1,0 +1,240 @@
+"""Reads nights: their lines and rounds, and statistics such as the biggest pot and the turning point."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from sqlalchemy import ColumnElement, case, func, select
+from sqlalchemy.orm import aliased, joinedload
+from sqlalchemy.orm.attributes import set_committed_value
+
+from companion.engine.payments import fewest_payments
+from companion.engine.settlement import POT, WonPot, won_pot
+from companion.games import all_games
+
+from ..identities import keys_of
+from ..log.ledger import balances_of
+from ..log.replay import OWED_BACK, Move, nets
+from ..models import Account, BookedTransfer, Group, Line, Night, Result, Revision, db
+from ..night_key import of_night, of_same_group
+
+
+@dataclass(frozen=True, slots=True)
+class NightLine:
+    """A line that moved something; `moves` are between account keys, `game` is None if it isn't a round."""
+
+    number: int
+    game: str | None
+    moves: tuple[Move, ...]
+
+    @property
+    def is_round(self) -> bool:
+        return self.game is not None
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it was won and lost, and isn't just owed."""
+        return not any(move.reason in OWED_BACK for move in self.moves)
+
+    @property
+    def nets(self) -> Counter[str]:
+        return nets(move[:3] for move in self.moves)
+
+    @property
+    def pot(self) -> WonPot:
+        """What was won from the pot, if it is a round."""
+        reasons = {reason.key: reason for reason in all_games()[self.game].reasons} if self.game else {}
+        return won_pot((*move[:3], reasons[move.reason]) for move in self.moves if self.game)
+
+
+@dataclass(frozen=True, slots=True)
+class NightSums:
+    """The players' account keys in seat order, and the lines that moved something."""
+
+    players: tuple[str, ...]
+    lines: tuple[NightLine, ...]
+
+    @property
+    def balances(self) -> dict[str, list[int]]:
+        """What each player is owed (negative: owes): 0 at first, then after each line."""
+        return self._running(lambda line: True)
+
+    @property
+    def results(self) -> dict[str, list[int]]:
+        """What each player has won or lost: 0 at first, then after each line.
+
+        Counts rounds, side bets, chip counts and a split pot. Loans and buy-ins are owed back, so nobody wins by them.
+        """
+        return self._running(lambda line: line.is_result)
+
+    def _running(self, counts: Callable[[NightLine], bool]) -> dict[str, list[int]]:
+        """Add up the lines that count, line by line."""
+        found = {player: [0] for player in self.players}
+        for line in self.lines:
+            nets = line.nets if counts(line) else Counter[str]()
+            for player, sums in found.items():
+                sums.append(sums[-1] + nets[player])
+        return found
+
+    @property
+    def payments(self) -> dict[tuple[str, str], int]:
+        """Who paid whom how much in total, highest first: each round's fewest payments, and the other movements.
+
+        Between two accounts only the difference counts. The pot is one of them if a round changed it: it holds the
+        amount for whoever wins it later.
+        """
+        sums: Counter[tuple[str, str]] = Counter()
+        for line in self.lines:
+            if not line.is_round:
+                for move in line.moves:
+                    sums[move.giver, move.taker] += move.amount
+                continue
+            nets = line.nets
+            for payment in fewest_payments({key: nets[key] for key in (*self.players, POT)}):
+                sums[payment.payer, payment.payee] += payment.amount
+        rest = {(giver, taker): amount - sums[taker, giver] for (giver, taker), amount in [*sums.items()]}
+        return dict(sorted(((pair, amount) for pair, amount in rest.items() if amount > 0), key=lambda paid: -paid[1]))
+
+    @property
+    def biggest_pot(self) -> NightLine | None:
+        """The round whose pot gave its winners most, the first if several tie; None if nobody won from a pot."""
+        rounds = [line for line in self.lines if line.pot.units]
+        return max(rounds, key=lambda line: line.pot.units, default=None)
+
+    @property
+    def turning_point(self) -> tuple[NightLine, str] | None:
+        """The line after which the night's only winner had won most to the end, and the winner.
+
+        None if nobody won or several did.
+        """
+        results = self.results
+        ranked = sorted(self.players, key=lambda player: -results[player][-1])
+        leader, others = ranked[0], ranked[1:]
+        ahead = [results[leader][at] > max(results[other][at] for other in others) for at in range(len(self.lines) + 1)]
+        if not ahead[-1] or results[leader][-1] <= 0:
+            return None
+        last_not = max(at for at, is_ahead in enumerate(ahead) if not is_ahead)
+        return self.lines[last_not], leader
+
+
+def sums_of(night: Night) -> NightSums:
+    """Load a night's night with a single query."""
+    giver, taker = aliased(Account), aliased(Account)
+    about = (BookedTransfer.amount, BookedTransfer.reason, BookedTransfer.rule)
+    query = (
+        select(Line.number, Line.game, giver.key, taker.key, *about)
+        .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == Line.current_id))
+        .join(BookedTransfer.giver.of_type(giver))
+        .join(BookedTransfer.taker.of_type(taker))
+        .where(*of_night(Line, night))
+        .order_by(Line.number, BookedTransfer.position)
+    )
+    lines = []
+    for (number, game), rows in groupby(db.session.execute(query), key=lambda row: (row[0], row[1])):
+        lines.append(NightLine(number, game, tuple(Move(*row[2:]) for row in rows)))
+    return NightSums(tuple(keys_of(night)), tuple(lines))
+
+
+def won_in(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
+    """Return what was won and lost in several nights, as in `NightSums.results`, by night id and account key.
+
+    `nights` has each night's group, by id. Includes the pot, with what is left in it.
+    """
+    giver, taker = aliased(Account), aliased(Account)
+    query = (
+        select(Line.night_id, giver.key, taker.key, BookedTransfer.amount)
+        .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == Line.current_id))
+        .join(BookedTransfer.giver.of_type(giver))
+        .join(BookedTransfer.taker.of_type(taker))
+        .where(Line.group_id.in_(set(nights.values())), Line.night_id.in_(nights))
+        .where(Line.game.is_(None), BookedTransfer.reason.in_(OWED_BACK))
+    )
+    found = balances_of(nights)
+    for night, borrower, lender, amount in db.session.execute(query):
+        found[night][borrower] += amount
+        found[night][lender] -= amount
+    return found
+
+
+def newest_open(groups: Collection[Group]) -> Night | None:
+    """Return the most recently started open night of these groups, or None."""
+    query = select(Night).where(Night.group_id.in_([group.id for group in groups]))
+    query = query.where(Night.closed_at.is_(None)).order_by(Night.id.desc()).limit(1)
+    return db.session.scalar(query.options(joinedload(Night.draft))) if groups else None
+
+
+def rounds_played(night: Night, until: int | None = None) -> int:
+    """Count a night's rounds, including voided ones, up to a line (None: all)."""
+    query = select(func.count()).select_from(Line).where(*of_night(Line, night), Line.game.is_not(None))
+    if until is not None:
+        query = query.where(Line.number <= until)
+    return db.session.scalar(query) or 0
+
+
+def round_counts(night: Night) -> tuple[int, int]:
+    """Count a night's rounds: all, which number the next one, and those that aren't voided."""
+    counts = func.count(), func.count().filter(Revision.voided.is_(False))
+    query = select(*counts).select_from(Line).join(Line.current).where(*of_night(Line, night), Line.game.is_not(None))
+    played, counted = db.session.execute(query).one()
+    return played, counted
+
+
+def round_numbers(night: Night) -> dict[int, int]:
+    """Return the rounds' numbers as players count them, by line number; other movements aren't counted."""
+    query = select(Line.number).where(*of_night(Line, night), Line.game.is_not(None)).order_by(Line.number)
+    return {line: number for number, line in enumerate(db.session.scalars(query), 1)}
+
+
+def lines_of(night: Night, *conditions: ColumnElement[bool], most: int | None = None) -> list[Line]:
+    """List a night's lines that meet the conditions, newest first; with `most`, no more than that."""
+    query = select(Line).where(*of_night(Line, night), *conditions).order_by(Line.number.desc())
+    return list(db.session.scalars(query.limit(most).options(joinedload(Line.current))))
+
+
+def lines_with_transfers(night: Night, since: int = 1) -> list[Line]:
+    """List a night's lines from a number on, in order, each with its current revision and that one's transfers."""
+    of_these = (*of_night(Line, night), Line.number >= since)
+    # two statements, because with keys of two columns SQLite uses no index for the statement of `selectinload`
+    are_current = BookedTransfer.revision_id.in_(select(Line.current_id).where(*of_these))
+    transfers = select(BookedTransfer).where(BookedTransfer.group_id == night.group_id, are_current)
+    by_revision: dict[int, list[BookedTransfer]] = {}
+    for transfer in db.session.scalars(transfers.order_by(BookedTransfer.position)):
+        by_revision.setdefault(transfer.revision_id, []).append(transfer)
+    query = select(Line).where(*of_these).order_by(Line.number).options(joinedload(Line.current))
+    lines = list(db.session.scalars(query))
+    for line in lines:
+        set_committed_value(line.current, "transfers", by_revision.get(line.current.id, []))
+    return lines
+
+
+def rounds_of(night: Night, before: int | None, most: int) -> list[Line]:
+    """List a night's rounds, newest first; only those before a line, if given."""
+    earlier = [Line.number < before] if before is not None else []
+    return lines_of(night, Line.game.is_not(None), *earlier, most=most)
+
+
+def movements_of(night: Night, most: int) -> list[Line]:
+    """List a night's movements other than rounds, such as loans, newest first."""
+    return lines_of(night, Line.game.is_(None), most=most)
+
+
+def curves_of(winners: Mapping[Night, int]) -> dict[int, list[int]]:
+    """Return one player's running total in each night, by night id: 0 at first, then after each round."""
+    if not winners:
+        return {}
+    found = {night.id: [0] for night in winners}
+    # an outer join from the lines, so that SQLite begins with these: else it would read all results of the group
+    player = case({night.id: player for night, player in winners.items()}, value=Line.night_id)
+    query = (
+        select(Line.night_id, Result.net)
+        .outerjoin(Result, of_same_group(Result, Line, (Result.line_id == Line.id) & (Result.player_id == player)))
+        .where(Line.group_id.in_({night.group_id for night in winners}), Line.night_id.in_(found))
+        .order_by(Line.night_id, Line.number)
+    )
+    for night_id, net in db.session.execute(query):
+        if net is not None:  # otherwise the player wasn't in it, or it isn't a round that counts
+            found[night_id].append(found[night_id][-1] + net)
+    return found

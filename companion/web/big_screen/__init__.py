@@ -1,0 +1,1 @@
+"""The table view, a screen for the whole room."""

@@ -1,0 +1,276 @@
+"""What the table view, a screen for the whole room, shows: the seats, whose turn it is, and hands once revealed.
+
+Until hands are revealed it only shows whose hand has been entered, even for hands entered on the device itself, because
+everybody in the room sees the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.payments import Payment
+from companion.engine.pieces import Piece
+from companion.engine.settlement import POT, Settlement
+from companion.games import all_games
+from companion.store.identities import key_of
+from companion.store.models import Line, Night, Seat
+from companion.store.night import play
+from companion.store.night.before_round import BeforeRound
+from companion.store.night.reading import rounds_played
+from companion.table.hand import HandInPlay
+
+from ..access.lookup import revision_settled
+from ..round import draft_cells
+from ..round.document import missing_answers
+from ..round.form import RoundForm
+from ..round.live import headline, progress_of, spoken
+from ..round.next_round import NightRound, round_at_table
+from ..round.result import PaymentKind, result_view, shown_first
+from ..text.language import capital, say
+from ..text.money import units
+from ..text.pieces import face
+
+Stage = Literal["waiting", "down", "shown", "result", "closed"]
+_TURN_STATES = {
+    "waits": Message("waits"),
+    "stay": Message("stays"),
+    "drop": Message("drops"),
+    "done": Message("played"),
+}
+_BACKS = 5  # for every hand, so that the screen doesn't reveal how many cards have been entered
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat on the screen, with `backs` cards face down, or `cards` face up and their description, `reading`.
+
+    `is_in`: the hand has been entered. `states` are words such as "knocked". `balance` is the night's. `net` is the
+    round's result, None before the round is settled. `stack` are the chips still in front of the player; None in a
+    night without stacks. Amounts are in units.
+    """
+
+    key: str
+    name: str
+    balance: int
+    sits_out: bool = False
+    is_dealer: bool = False
+    has_turn: bool = False
+    is_in: bool = False
+    backs: int = 0
+    cards: tuple[Piece, ...] = ()
+    reading: str = ""
+    states: tuple[str, ...] = ()
+    net: int | None = None
+    wins: bool = False
+    paid: int = 0
+    stack: int | None = None
+
+    @property
+    def words(self) -> str:
+        """What the player did and has, such as "Knocked · full house, nines over fours"."""
+        text = " · ".join(told for told in (", ".join(self.states), self.reading) if told)
+        return capital(text) if text[:1].isalpha() else text
+
+
+@dataclass(frozen=True)
+class BigScreen:
+    """What the screen shows. `number` is the round's number; `lead` is the sentence in the middle of the table.
+
+    `left` are players who left the table with a gain or loss, so that the standings sum to zero with the pot. `guide`
+    describes how the hand is dealt, or what happens after a knock. `moves` are the last round's handovers, or its
+    payments if `way` is "score"; None while a hand is played. `speech` is read aloud.
+    """
+
+    stage: Stage
+    number: int
+    game: AnyGame
+    places: tuple[Place, ...]
+    left: tuple[Place, ...] = ()
+    pot: int = 0
+    to_call: int = 0
+    lead: str = ""
+    why: str = ""
+    guide: tuple[Message, ...] = ()
+    moves: tuple[Payment, ...] | None = None
+    way: PaymentKind = "chips"
+    speech: str = ""
+
+    @property
+    def is_tiles(self) -> bool:
+        """Whether the game's pieces are drawn as tiles, in landscape; CARDominoes are drawn as cards."""
+        return face(next(iter(self.game.pieces(self.game.options()).pieces))).kind == "tile"
+
+
+def screen_of(night: Night) -> BigScreen:
+    """Return what the screen shows of a night now."""
+    round, number = round_at_table(night), rounds_played(night)
+    places, left = _places(night, round.before)
+    screen = BigScreen("waiting", number + 1, round.game, places, left, pot=round.before.pot)
+    if night.closed_at is not None:
+        return _ended(replace(screen, stage="closed", number=number))
+    in_play = HandInPlay(round)
+    if round.is_begun:
+        return _played(round, screen, in_play)
+    last = play.last_round(night)
+    result = _result(night, last, replace(screen, number=number)) if last is not None else None
+    screen = result or replace(screen, guide=in_play.deal)
+    return replace(screen, places=tuple(replace(p, is_dealer=p.key == in_play.dealer) for p in screen.places))
+
+
+def _places(night: Night, before: BeforeRound) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+    """Return those who sit at the table, and those who left it with a gain or loss."""
+    stacks, balances = before.stacks, before.balances
+    sitting, left = [], []
+    for seat in night.seats:
+        key = key_of(seat)
+        stack = stacks.held.get(key) if stacks else None
+        place = Place(key, seat.player.name, balances.get(key, 0), sits_out=seat.state == "out", stack=stack)
+        if seat.state != "left":
+            sitting.append(place)
+        elif place.balance:
+            left.append(place)
+    return tuple(sitting), tuple(left)
+
+
+def free_seats(night: Night) -> list[Seat]:
+    """List the seats of this round that no phone has taken."""
+    return [seat for seat in night.seats if seat.state == "in" and seat.phone is None]
+
+
+def _ended(screen: BigScreen) -> BigScreen:
+    everybody = screen.places + screen.left
+    best = max((place.balance for place in everybody), default=0)
+    winners = tuple(place.name for place in everybody if place.balance == best > 0)
+    lead = say("{players} won the night", players=winners) if winners else say("Nobody won")
+    places = tuple(replace(place, wins=place.name in winners) for place in screen.places)
+    return replace(screen, places=places, lead=lead, speech=lead)
+
+
+def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScreen:
+    """Show the hand in play; whatever depends on the cards only once they are revealed."""
+    players = round.players
+    form = draft_cells.drafted_form(round)
+    found = progress_of(form)
+    said = _answers_about(form, players)
+    pieces = form.pieces
+    by_key = {place.key: place for place in screen.places}
+    for seat, player in enumerate(players):
+        hand = found.hands.get(player)
+        place, paid = by_key[player], in_play.paid.get(player, 0)
+        place = replace(
+            place,
+            is_dealer=player == in_play.dealer,
+            has_turn=player == in_play.turn and not round.is_shown,
+            is_in=hand is not None and hand.is_complete,
+            states=tuple(_states(player, said, in_play)),
+            paid=paid,
+            stack=None if place.stack is None else place.stack - paid,
+        )
+        if round.is_shown:
+            tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data)]
+            reading = say(hand.reading) if hand is not None and hand.reading is not None else ""
+            place = replace(place, cards=tuple(piece for piece in tokens if piece is not None), reading=reading)
+        elif player not in in_play.out:
+            place = replace(place, backs=_BACKS)
+        by_key[player] = place
+    screen = replace(
+        screen,
+        stage="shown" if round.is_shown else "down",
+        places=tuple(by_key.values()),
+        pot=0 if in_play.moved else in_play.pot,
+        to_call=in_play.to_call,
+        lead=_lead(in_play),
+        why=say("The hand waits for the scorekeeper") if in_play.moved else "",
+        guide=(in_play.knock_sentence,) if in_play.knock_sentence else in_play.deal,
+    )
+    if round.is_shown and in_play.moved is None and found.settlement is not None and not missing_answers(form):
+        return _settled(screen, found.settlement)
+    return screen
+
+
+def _lead(in_play: HandInPlay) -> str:
+    if in_play.is_shown:
+        return ""
+    if in_play.moved is not None:
+        return say(in_play.moved)
+    if in_play.turn is not None:
+        return say("{player}'s turn", player=in_play.turn)
+    return say("Enter the hands") if in_play.is_over else ""
+
+
+def _answers_about(form: RoundForm, players: Sequence[str]) -> dict[str, list[str]]:
+    """List the answers about each player, such as "knocked" or "dropped"."""
+    said: dict[str, list[str]] = {player: [] for player in players}
+    for question in form.game.questions:
+        for seat, player in enumerate(players):
+            if question.kind == "player":
+                is_named = form.asked[question.key].data == str(seat)
+            else:
+                is_named = question.kind == "players" and bool(form.seats[seat].answers[question.key].data)
+            if is_named:
+                said[player].append(say(question.label))
+    return said
+
+
+def _states(player: str, said: Mapping[str, Sequence[str]], in_play: HandInPlay) -> Iterator[str]:
+    yield from said[player]
+    if player in in_play.all_in:
+        yield say("all-in")
+    elif player in in_play.out and not said[player]:
+        yield say("folded")
+    turns: dict[str, str] = {turn.player: turn.state for turn in in_play.last_turns}
+    state = turns.get(player)
+    if state in _TURN_STATES and not said[player] and not in_play.is_shown:
+        yield say(_TURN_STATES[state])
+
+
+def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
+    """Show the last round's result; None if it was voided."""
+    told = revision_settled(last.current)
+    if told is None:
+        return None
+    said = {row.player: row.answers for row in result_view(told.settlement, told.round, night).rows}
+    shown = {hand.player: hand for hand in told.settlement.hands}
+    places = []
+    for place in screen.places:
+        hand = shown.get(place.key)
+        if hand is not None:
+            place = replace(place, cards=tuple(hand.cards or ()), reading=say(hand.reading.description))
+        words = tuple(say(text) for text in said.get(place.key, ()))
+        places.append(replace(place, states=words))
+    game = all_games()[str(last.game)]
+    way = shown_first(night)
+    screen = replace(
+        _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement),
+        moves=told.settlement.handovers if way == "chips" else told.settlement.payments,
+        way=way,
+    )
+    return replace(screen, speech=spoken(told.settlement, _handed(screen)))
+
+
+def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:
+    """Add a round's result to the screen: who won, and each player's net."""
+    net = settlement.net
+    places = tuple(
+        replace(place, net=net.get(place.key), wins=place.key in settlement.winners) for place in screen.places
+    )
+    why, pot = say(settlement.decided_by), settlement.pot_closing
+    return replace(screen, places=places, lead=say(headline(settlement)), why=why, pot=pot, to_call=0)
+
+
+def _handed(screen: BigScreen) -> Iterator[Message]:
+    """Yield a sentence for each payment, for reading aloud."""
+    for move in screen.moves or ():
+        amount = units(move.amount)
+        if move.payee == POT:
+            yield Message("{payer} puts {amount} into the pot", payer=move.payer, amount=amount)
+        elif move.payer == POT:
+            yield Message("{payee} takes {amount} from the pot", payee=move.payee, amount=amount)
+        elif screen.way == "chips":
+            yield Message("{payer} gives {payee} {amount}", payer=move.payer, payee=move.payee, amount=amount)
+        else:
+            yield Message("{payer} pays {payee} {amount}", payer=move.payer, payee=move.payee, amount=amount)

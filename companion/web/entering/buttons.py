@@ -1,0 +1,74 @@
+"""Buttons that change the form without settling it: betting, clearing a hand, changing rules; and the next deal."""
+
+from __future__ import annotations
+
+from companion.engine.allowed import WITH_AMOUNT
+from companion.engine.game import order_from
+from companion.engine.settlement import Settlement
+from companion.table import bets
+from companion.table.bets import BETS_ENTERED
+from companion.table.refusals import Refused
+
+from ..round.form import RoundForm
+from ..text.fields import ButtonField
+from ..text.language import say
+from ..text.money import amount_typed, no_amount
+
+
+def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
+    """Carry out a button that only changes the form. Returns whether the pressed one is such a button.
+
+    "act" is a betting button, "clear" empties the hand of its seat. "rules" and "change" change nothing by themselves:
+    the form is shown again, with the rules as sent or in place of the result.
+    """
+    seat = form.seat_number(pressed.row)
+    if pressed.action == "act":
+        _bet(form, pressed.row)
+    elif pressed.action == "clear" and seat is not None:
+        form.seats[seat].clear_hand()
+    return pressed.action in ("act", "clear", "rules", "change")
+
+
+def _bet(form: RoundForm, button: str) -> None:
+    """Carry out a betting button, given without "act-": an action, "back" (undo the last one), or "on" and "off" (enter
+    bets one by one, or only totals).
+
+    A bet, raise or all-in has its amount in the button ("raise-40"); without one, the typed amount counts. What isn't
+    allowed is reported at the field of the typed amount.
+    """
+    kind, _, amount = button.removeprefix("all-in").partition("-")
+    kind = "all-in" if button.startswith("all-in") else kind
+    line = bets.split(form.bets.data)
+    if kind in ("on", "off"):
+        form.betting.data = BETS_ENTERED if kind == "on" else ""
+    elif kind == "back":
+        line = line[:-1]
+    elif kind:  # "act" alone only shows the bets again
+        puts_in = (
+            (bets.whole(amount) if amount else amount_typed(form.bet_amount.data)) if kind in WITH_AMOUNT else None
+        )
+        if isinstance(puts_in, str):
+            form.bet_amount.errors = [say(no_amount(puts_in))]
+            return
+        try:
+            if form.played is not None and form.played.state is not None:
+                bets.must_be_allowed(form.played, kind, puts_in)
+        except Refused as refused:
+            form.bet_amount.errors = [say(refused.message)]
+            return
+        line.append(kind if puts_in is None else f"{kind} {puts_in}")
+    form.change_bets(line)
+
+
+def prepare_next_round(form: RoundForm, settlement: Settlement) -> None:
+    """Prepare the form for the next round: pass the deal on, carry the pot over, and clear bets, hands and answers."""
+    seats = [str(number) for number in range(len(form.seats))]
+    dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
+    form.dealer.data = order_from(seats, dealer, form.game.direction)[1]
+    form.pot.data = str(settlement.pot_closing)
+    form.change_bets([])
+    answers = [form.asked, form.everyone, *(seat.answers for seat in form.seats)]
+    for field in (field for part in answers for field in part.values()):
+        field.data = False if field.kind == "tick" else ""
+    for seat in form.seats:
+        seat.clear_hand()

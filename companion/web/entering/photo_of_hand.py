@@ -1,0 +1,211 @@
+"""Proposes a hand from a photograph, with sentences that say what was recognized and what to check.
+
+The picture exists only in memory during the request: it is never stored or logged.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flask import g
+from werkzeug.datastructures import FileStorage
+
+from companion import camera
+from companion.engine.messages import Message
+from companion.engine.pieces import Piece, PieceSet
+from companion.store.refusals import Refused
+
+from ..access.devices import known_device
+from ..http.rate_limits import Limit, address
+from ..round.document import hand_text
+from ..round.form import RoundForm
+from ..text.pieces import as_text
+
+if TYPE_CHECKING:
+    from companion.camera.recognition import Detection
+
+SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is marked, one below the minimum leaves its slot empty
+FILE = "photo"  # the field of the picture
+_READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
+# without a right to a night, the address counts as well: anybody can get the ids of many devices
+_OUTSIDE = (
+    Limit("photos of a stranger", "12 per hour", who=lambda: known_device() or address()),
+    Limit("photos of strangers", "48 per hour"),
+)
+_PATIENCE_SECONDS = 5
+_READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
+_COMES_IN = threading.BoundedSemaphore(2)  # one is read and one may wait; the other threads serve pages
+
+Box = tuple[int, int, int, int]
+
+
+class Busy(Refused):
+    """Other photographs are being read; the page's script keeps trying for a while."""
+
+
+@dataclass(frozen=True)
+class ProposedPiece:
+    """A piece proposed for the hand; `box` is its place in the picture, None if it was only typed."""
+
+    piece: Piece
+    is_sure: bool
+    box: Box | None
+
+    @property
+    def as_json(self) -> dict[str, object]:
+        """The piece as JSON for the page's script."""
+        return {"piece": self.piece.text, "sure": self.is_sure, "box": self.box}
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The result of a photograph: `kept` was in the hand before, `read` fills it up, `more` doesn't fit into it.
+
+    `doubtful` are the places of pieces that couldn't be recognized; `notes` are the sentences for the player.
+    """
+
+    kept: tuple[ProposedPiece, ...]
+    read: tuple[ProposedPiece, ...]
+    more: tuple[ProposedPiece, ...]
+    doubtful: tuple[Box, ...]
+    notes: tuple[Message, ...]
+
+    @property
+    def hand(self) -> tuple[ProposedPiece, ...]:
+        return self.kept + self.read
+
+
+@dataclass(frozen=True)
+class Camera:
+    """The page's camera button; `problem` explains why it can't be used, if this set of pieces can't be read."""
+
+    problem: Message | None
+
+
+def camera_for(pieces: PieceSet[Any]) -> Camera | None:
+    """Return the camera button for a set; None, for no button, if the packages for reading aren't installed."""
+    if not camera.is_installed():
+        return None
+    return Camera(None if camera.can_read(pieces) else camera.unreadable(pieces))
+
+
+def size_of_hand(form: RoundForm, seat: int) -> int:
+    """Return how many pieces the hand of a seat has, given the answers so far."""
+    asked = (question.key for question in form.game.questions if question.kind == "player")
+    named = [key for key in asked if form.asked[key].data == str(seat)]
+    if not named:
+        return min(form.hand_sizes())
+    return max(max(form.hand_sizes(**{key: seat})) for key in named)
+
+
+def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any]) -> list[Piece]:
+    """List the pieces that the form has in all other hands."""
+    texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number not in seats]
+    found = (pieces.find(token) for text in texts for token in pieces.tokens(text))
+    return [piece for piece in found if piece is not None]
+
+
+def uploaded_picture(file: FileStorage | None, missing: Message) -> bytes:
+    """Return an uploaded picture; raises Refused without one, or if this device has sent too many."""
+    picture = file.read() if file is not None else b""
+    if not picture:
+        raise Refused(missing)
+    for limit in _limits():
+        limit.must_not_be_reached()
+    return picture
+
+
+def _limits() -> tuple[Limit, ...]:
+    return (_READINGS,) if "access" in g else _OUTSIDE
+
+
+def propose(
+    picture: bytes, pieces: PieceSet[Any], size: int, typed: Sequence[Piece], held: Sequence[Piece]
+) -> Proposal:
+    """Read a picture for a hand of `size` pieces, keeping those already typed; raises Refused if it can't be read.
+
+    `held` are the pieces in other hands.
+    """
+    with turn_to_read():
+        readings = camera.read_hand(picture, pieces, size, held)
+        good = [reading for reading in readings if reading.confidence >= MIN_CONFIDENCE]
+        # a hand may have been photographed for the wrong player
+        shows_others = not good and held and _any_in(picture, pieces, size)
+    boxes, stays = {reading.piece: reading.box for reading in good}, Counter(typed)
+    read = [ProposedPiece(r.piece, r.confidence >= SURE, r.box) for r in good if not stays[r.piece]]
+    room = max(0, size - len(typed))
+    kept = tuple(ProposedPiece(piece, True, boxes.get(piece)) for piece in typed)
+    doubtful = tuple(r.box for r in readings if r.confidence < MIN_CONFIDENCE)[: max(0, room - len(read))]
+    if not good:
+        text = "No {nouns} were found in this picture. Lay them apart, take it from above, and leave the flash off."
+        if shows_others:
+            text = (
+                "No {nouns} were found in this picture but those in other hands. "
+                "Check whose hand it is, or lay them apart and take it from above."
+            )
+        raise Refused(Message(text, nouns=_nouns(pieces)))
+    told = _notes(pieces, size, [*kept, *read[:room]], read[room:], readings)
+    return Proposal(kept, tuple(read[:room]), tuple(read[room:]), doubtful, tuple(told))
+
+
+def _any_in(picture: bytes, pieces: PieceSet[Any], size: int) -> bool:
+    return any(reading.confidence >= MIN_CONFIDENCE for reading in camera.read_hand(picture, pieces, size))
+
+
+@contextmanager
+def turn_to_read() -> Iterator[None]:
+    """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits.
+
+    A PhotoError within the block becomes Refused.
+    """
+    busy = Message("Other photos are being read. Wait a few seconds, then try again.")
+    if not _COMES_IN.acquire(blocking=False):
+        raise Busy(busy)
+    try:
+        if not _READS.acquire(timeout=_PATIENCE_SECONDS):
+            raise Busy(busy)
+        try:
+            for limit in _limits():  # not before: while others are being read, the script sends it again and again
+                limit.take()
+            yield
+        except camera.PhotoError as error:
+            raise Refused(error.message) from error
+        finally:
+            _READS.release()
+    finally:
+        _COMES_IN.release()
+
+
+def _nouns(pieces: PieceSet[Any]) -> Message:
+    return Message(pieces.noun[1])
+
+
+def _notes(
+    pieces: PieceSet[Any],
+    size: int,
+    hand: Sequence[ProposedPiece],
+    more: Sequence[ProposedPiece],
+    readings: Sequence[Detection],
+) -> Iterator[Message]:
+    """Yield sentences: what was recognized, what to check, and what is odd about the picture."""
+    nouns, unsure = _nouns(pieces), sum(not seen.is_sure for seen in hand)
+    if len(hand) < size:
+        text = "{read} of {n} {nouns} read. Tap the missing ones."
+        yield Message(text, read=len(hand), n=size, nouns=nouns)
+    else:
+        yield Message("All {n} {nouns} read. Compare them with the picture.", n=size, nouns=nouns)
+    if unsure:
+        yield Message("1 is unsure, marked with “?”.", "{n} are unsure, marked with “?”.", n=unsure)
+    if more:
+        text = "The picture shows more than {n} {nouns}: the surest are proposed."
+        yield Message(text, n=size, nouns=nouns)
+    for reading in readings:
+        if reading.twice:
+            text = "{piece} is in the picture twice: show one hand of one deck."
+            yield Message(text, piece=as_text(reading.piece))
+            return

@@ -1,0 +1,1 @@
+"""A group's pages: its people, house rules, tonight, import and export, deleting."""

@@ -1,0 +1,98 @@
+"""Downloads of a group's file and sheets, and the page that imports such a file.
+
+`portable` is loaded with the first of them, because it needs marshmallow, which would slow down the start.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.utils import secure_filename
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.engine.messages import Message
+from companion.store.groups.groups import open_group
+from companion.store.groups.links import new_secret
+from companion.store.models import Group
+from companion.store.refusals import Refused
+
+from ..access.actions import TOO_LONG, refusals_shown
+from ..access.devices import group_or_404, may_in, remember
+from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
+from ..http.csrf import check_late, protection
+from ..http.parsing import must_send_no_file, posted
+from ..http.rate_limits import Limit
+
+blueprint = Blueprint("import_export", __name__)
+MAX_BYTES = 32 * 1024 * 1024  # twice the size of a group after two years
+_IMPORTS = Limit("imports", "10 per minute; 60 per hour")
+_KINDS = {"group.json": "application/json", "rounds.csv": "text/csv", "transfers.csv": "text/csv"}
+
+
+@blueprint.get("/g/<public_id>/export/<what>")
+def download(public_id: str, what: str) -> Response:
+    """Return a group's file, or one of its sheets."""
+    group = group_or_404(public_id)
+    # not a demo's, because a file doesn't say that its rounds are made up
+    if what not in _KINDS or group.is_demo:
+        abort(404)
+    from companion.store.portable import export_group, rounds_sheet, transfers_sheet
+
+    write = {"group.json": export_group, "rounds.csv": rounds_sheet, "transfers.csv": transfers_sheet}[what]
+    name = f"{secure_filename(group.name) or 'group'}-{datetime.now(UTC).astimezone():%Y-%m-%d}-{what}"
+    response = Response(write(public_id), mimetype=_KINDS[what])
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response
+
+
+@blueprint.route("/groups/import", methods=["GET", "POST"])
+def upload() -> str | AnyResponse:
+    """Import a group, and let this device into it if it is new here."""
+    if not may_make_groups():
+        abort(403)
+    if request.method == "GET":
+        return _page()
+    try:
+        _IMPORTS.take()
+    except Refused as refused:
+        return _page(refused.message)
+    request.max_content_length = MAX_BYTES
+    check_late()
+    must_send_no_file(except_for="file")
+    form = NewGroupForm(formdata=posted())
+    # after a stale form, show one with a new token and secret
+    with refusals_shown(form, lambda why: _page(why, None if why is TOO_LONG else form)):
+        group = _imported(form)
+    return redirect(url_for("groups.show", public_id=group.public_id), 303)
+
+
+protection.exempt(upload)  # it checks the token itself, after the rate limit and before reading up to 32 MB
+
+
+def _imported(form: NewGroupForm) -> Group:
+    must_know_passphrase(form.passphrase.data)
+    file = request.files.get("file")
+    if file is None or not file.filename:
+        raise Refused(Message("Choose an exported group file"))
+    from companion.store.portable import FileLimits, import_beside_others
+
+    secret = form.secret.data or new_secret()
+    group, _ = import_beside_others(file.read(), secret, FileLimits())
+    opened = open_group(secret)
+    if opened is not None and opened.id == group.id:
+        remember(group, secret)
+    elif not may_in(group, "look"):
+        text = "The group {name} already exists here with the same content; open it with its link"
+        raise Refused(Message(text, name=group.name))
+    return group
+
+
+def _page(problem: Message | None = None, form: NewGroupForm | None = None) -> str:
+    return render_template(
+        "group/import.html",
+        form=form or NewGroupForm(formdata=None),
+        problem=problem,
+        most=MAX_BYTES // 1024**2,
+        asks_passphrase=asks_passphrase(),
+    )

@@ -1,0 +1,195 @@
+"""Starting a night: with the players, settings and house rules of last time, or as chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from wtforms import SelectField, StringField
+
+from companion.contract.round_document import MAX_STAKE_UNITS
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.options import defaults, differing
+from companion.games import all_games
+from companion.store.groups import groups as store
+from companion.store.groups import rule_sets
+from companion.store.models import Group, Night, RuleSet
+from companion.store.money.stacks import MAX_BUY_IN
+from companion.store.refusals import Refused
+
+from ..access.devices import ActForm
+from ..entering.single_round import game_before
+from ..text.fields import ListField, Rows, order_of, with_row_moved
+from ..text.language import locale, say
+from ..text.money import CHIPS, buy_in_message, is_currency, read_amount, two_readings, typed, usual_currencies
+
+AS_LAST_TIME, USUAL = "last", "usual"
+
+
+@dataclass(frozen=True)
+class RuleChoice:
+    """The house rules to choose from for a game; `field` has a set's id, AS_LAST_TIME or USUAL."""
+
+    game: AnyGame
+    sets: list[RuleSet]
+    field: SelectField
+
+    @property
+    def rules(self) -> Mapping[str, Any] | None:
+        """The chosen rules; None for those of last time."""
+        if self.field.data == USUAL:
+            return defaults(self.game.options)
+        return next((saved.rules for saved in self.sets if str(saved.id) == self.field.data), None)
+
+
+def rule_choices(group: Group, last: Night | None) -> list[RuleChoice]:
+    """List the choices; selected are those that were sent, otherwise the same rules as last time."""
+    fields = Rows("rules-of", all_games(), SelectField(validate_choice=False))
+    saved = groupby(rule_sets.sets_of(group), key=lambda found: found.game)
+    return [_choice(all_games()[key], list(sets), last, fields[key]) for key, sets in saved]
+
+
+def _choice(game: AnyGame, sets: list[RuleSet], last: Night | None, field: SelectField) -> RuleChoice:
+    before = last.rules.get(game.key, {}) if last else {}
+    in_force = rule_sets.set_in_force(sets, game.key, before)
+    choices: dict[str, Message | str] = {str(saved.id): saved.name for saved in sets}
+    if in_force is None and differing(game.options, before):
+        choices = {AS_LAST_TIME: Message("Same as last time"), **choices}
+    field.choices = choices | {USUAL: Message("the usual rules")}
+    if not field.raw_data:
+        field.data = str(in_force.id) if in_force else AS_LAST_TIME if AS_LAST_TIME in choices else USUAL
+    if field.data not in field.choices:
+        field.errors = [say("These house rules were deleted meanwhile; choose others")]
+    return RuleChoice(game, sets, field)
+
+
+class TonightForm(ActForm):
+    """The settings of a new night; `order` are the group's active players in seat order, `present` those who play."""
+
+    game = SelectField(validate_choice=False)
+    currency = SelectField(validate_choice=False)
+    other_currency = StringField(name="other-currency")
+    stake = StringField()
+    buy_in = StringField(name="buy-in")
+    rows = ListField(name="order", default=())
+    players = ListField(name="player", default=())
+
+    order: list[int]
+    present: set[int]
+    rule_choices: list[RuleChoice]
+    refused: Refused | None = None
+
+
+def blank_form(group: Group, last: Night | None) -> TonightForm:
+    """Return the form, filled in like the last night."""
+    data: dict[str, Any] = {"game": game_before(), "currency": CHIPS, "stake": "", "buy_in": ""}
+    if last is not None:
+        data["game"] = last.game
+    if last is not None and last.currency:
+        data |= {"currency": last.currency, "stake": typed(last.stake_units, last.currency)}
+    if last is not None and last.buy_in_units:
+        data["buy_in"] = typed(last.buy_in_units, last.currency)
+    form = TonightForm(formdata=None, data=data)
+    sat = [seat.player_id for seat in last.seats if seat.state != "left"] if last else []
+    active = [player.id for player in group.players if not player.retired]
+    form.order = [*(p for p in sat if p in active), *(p for p in active if p not in sat)]
+    form.present = {player for player in form.order if player in sat or not sat}
+    form.rule_choices = rule_choices(group, last)
+    return _with_choices(form)
+
+
+def posted_tonight(group: Group) -> TonightForm:
+    """Read the posted form, and move a row if its arrow was pressed."""
+    form = TonightForm()
+    active = [player.id for player in group.players if not player.retired]
+    form.order = order_of(form.rows.data, active)
+    form.present = {player for player in active if str(player) in form.players.data}
+    form.rule_choices = rule_choices(group, store.last_night(group))
+    if form.do.action in ("up", "down"):
+        form.order = with_row_moved(form.order, form.do.row, -1 if form.do.action == "up" else 1)
+    return _with_choices(form)
+
+
+def _with_choices(form: TonightForm) -> TonightForm:
+    form.game.choices = {key: game.name for key, game in all_games().items()}
+    form.currency.choices = {CHIPS: say("chips"), **usual_currencies(str(locale()), form.currency.data)}
+    return form
+
+
+def start(group: Group, form: TonightForm) -> Night | None:
+    """Start the night; if it is refused, return None and set the fields' errors, or `form.refused`."""
+    last = store.last_night(group)
+    key = str(form.key.data)[:64]
+    try:
+        if form.do.data == "again" and last is not None:
+            seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
+            money, buy_in = (last.stake_units, last.currency), last.buy_in_units
+            more: dict[str, Any] = {"buy_in": buy_in, "said": "again", "stakes": last.own_stakes}
+            return store.start_night(group, seats, last.game, last.rules, key, *money, **more)
+        return _start_as_chosen(group, form, last, key)
+    except Refused as refused:
+        form.refused = refused
+        return None
+
+
+def _start_as_chosen(group: Group, form: TonightForm, last: Night | None, key: str) -> Night | None:
+    game = all_games().get(form.game.data or "")
+    if game is None:
+        form.game.errors = [say("Choose the first game")]
+    _take_other_currency(form)
+    currency = form.currency.data or None
+    units, buy_in = _stake_units(form), _buy_in(form)
+    is_wrong = form.other_currency.errors or form.buy_in.errors
+    if game is None or units is None or is_wrong or any(choice.field.errors for choice in form.rule_choices):
+        return None
+    seats = [player for player in form.order if player in form.present]
+    # the chosen ones, otherwise those of last time
+    chosen = {choice.game.key: choice.rules for choice in form.rule_choices if choice.rules is not None}
+    rules = {game.key: defaults(game.options), **(last.rules if last else {}), **chosen}
+    rules_said = {choice.game.key: choice.field.data for choice in form.rule_choices}
+    said = [seats, game.key, currency, units, buy_in, rules_said]
+    is_same_money = last is not None and (last.stake_units, last.currency) == (units, currency)
+    more: dict[str, Any] = {"buy_in": buy_in, "said": said, "stakes": last.own_stakes if last and is_same_money else {}}
+    return store.start_night(group, seats, game.key, rules, key, units, currency, **more)
+
+
+def _take_other_currency(form: TonightForm) -> None:
+    """Replace the chosen currency by the one that was typed, if any: its code, or its line from the list."""
+    given = (form.other_currency.data or "").strip()
+    code = given[:3].upper()
+    if given and is_currency(code) and not given[3:4].isalnum():
+        form.currency.data = code
+    elif given:
+        form.other_currency.errors = [say("Choose a currency from the list, such as ARS")]
+
+
+def _buy_in(form: TonightForm) -> int | None:
+    """Return the buy-in in units; None without stacks, or with an error at the field."""
+    currency, given = form.currency.data or "", (form.buy_in.data or "").strip()
+    if not given or (currency and not is_currency(currency)):
+        return None
+    units = read_amount(given, currency)
+    if units is not None and 1 <= units <= MAX_BUY_IN:
+        return units
+    form.buy_in.errors = [say(buy_in_message(given, MAX_BUY_IN, currency))]
+    return None
+
+
+def _stake_units(form: TonightForm) -> int | None:
+    """Return the value of a stake in units, which is 1 for chips; None with an error at a field."""
+    currency = form.currency.data or ""
+    if not currency:
+        return 1
+    if not is_currency(currency):
+        form.currency.errors = [say("Choose a currency from the list, or chips")]
+        return None
+    units = read_amount(form.stake.data or "", currency)
+    if units is None or not 1 <= units <= MAX_STAKE_UNITS:
+        values = {"least": typed(1, currency), "most": typed(MAX_STAKE_UNITS, currency), "currency": currency}
+        text = "Say what one stake is worth in {currency}: from {least} to {most}, in steps of {least}"
+        form.stake.errors = [say(two_readings(form.stake.data or "", currency) or Message(text, **values))]
+        return None
+    return units

@@ -1,0 +1,143 @@
+"""The help pages, which are made from each game's docstring and declarations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from flask import Blueprint, render_template, request
+
+from companion.camera import is_installed
+from companion.contract.names import rules_name_problem
+from companion.engine.deal import LastTurns
+from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, seated
+from companion.engine.messages import Message
+from companion.engine.strength import ShownHand
+from companion.games import common_text
+
+from .access.lookup import game_or_404
+from .http.hosts import public_url
+from .text.house_rules import as_query, read_query
+from .text.pieces import face
+
+blueprint = Blueprint("help", __name__, url_prefix="/help")
+_RULE = re.compile(r"([A-Z]{1,2}-\d+)\s+(.*)")
+
+
+@dataclass
+class HelpText:
+    """A parsed docstring: the lead, the other paragraphs, the rules by id, and the sources as (id, where, how)."""
+
+    lead: str = ""
+    paragraphs: list[str] = field(default_factory=list)
+    rules: dict[str, str] = field(default_factory=dict)
+    sources: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def read_text(text: str) -> HelpText:
+    """Parse a game's docstring.
+
+    Indented lines continue the line before. A line that begins with an id is a rule. After the line "Sources", each
+    line is: id | where the source says it | as in the source, or how and why not.
+    """
+    found = HelpText()
+    rules, _, sources = text.partition("\nSources\n")
+    for paragraph in re.sub(r"\n +", " ", rules.strip()).split("\n\n"):
+        matched = [_RULE.fullmatch(line) for line in paragraph.split("\n")]
+        if all(matched):
+            found.rules.update((match[1], match[2]) for match in matched if match)
+        else:
+            found.paragraphs.append(paragraph.replace("\n", " "))
+    found.lead = found.paragraphs.pop(0)
+    for line in re.sub(r"\n +", " ", sources).strip().split("\n"):
+        if line:
+            rule, where, how = (part.strip() for part in line.split("|"))
+            found.sources.append((rule, where, how))
+    return found
+
+
+@blueprint.get("/")
+def common() -> str:
+    """Show the rules that all games share."""
+    return render_template("help/rules.html", text=read_text(common_text()))
+
+
+@blueprint.get("/photo")
+def photo() -> str:
+    """Show how to photograph a hand, and what can't be read."""
+    return render_template("help/photo.html", installed=is_installed())
+
+
+@blueprint.get("/<key>")
+def game(key: str) -> str:
+    """Show a game's rules, and its deal and hands under the house rules in the query string."""
+    found, options, problems = _game_and_rules(key)
+    players = EXAMPLE_PLAYERS[: found.seats[1]]
+    return render_template(
+        "help/game.html",
+        game=found,
+        text=read_text(found.text),
+        players=players,
+        deal=found.deal(seated(found, options, players, players[-1])),
+        last_turns=_last_turns(found, options, players),
+        **_hands(found, options),
+        problems=problems,
+        rules=options,
+    )
+
+
+@blueprint.get("/<key>/card")
+def card(key: str) -> str:
+    """Show a game's hands from high to low under the house rules in the query string, and how these differ from usual.
+
+    The page belongs to no group, so its URL can be shared with anybody; `name` is the table's name for these rules.
+    """
+    found, options, problems = _game_and_rules(key)
+    query = as_query(found, options)
+    name = request.args.get("name", "")
+    title = "" if rules_name_problem(name, ()) else name.strip()
+    return render_template(
+        "help/hands.html",
+        game=found,
+        rules=options,
+        problems=problems,
+        title=title,
+        values=_values(found),
+        address=public_url("help.card", key=key, **query, **({"name": title} if title else {})),
+        **_hands(found, options),
+    )
+
+
+def _game_and_rules(key: str) -> tuple[AnyGame, Any, list[Message]]:
+    """Return the game, its house rules from the query string, and what is wrong with them; 404 for an unknown game."""
+    found = game_or_404(key)
+    return (found, *read_query(found, request.args))
+
+
+def _last_turns(game: AnyGame, options: Any, players: tuple[str, ...]) -> LastTurns | None:
+    """Return who still has a turn after the second player knocked or called; None in a game without a knock."""
+    for question in game.questions:
+        if question.meaning == "knocked":
+            return game.last_turns(seated(game, options, players, players[-1], **{question.key: players[1]}))
+    return None
+
+
+def _hands(game: AnyGame, options: Any) -> dict[str, Any]:
+    """Return the ladder of hands and, in a game of points, its example as a shown hand."""
+    ladder = game.ladder(options)
+    counted: ShownHand | None = None
+    if ladder.points_example is not None:
+        hands = {"1": ladder.points_example}
+        (counted,) = game.place(replace(seated(game, options, ("1",), "1"), hands=hands))
+    return {"ladder": ladder, "counted": counted}
+
+
+def _values(game: AnyGame) -> dict[Message | str, list[str]]:
+    """Return the ranks by the points they count, in the order of the suit; empty if cards don't count points."""
+    found: dict[Message | str, list[str]] = {}
+    for piece in game.pieces(game.options()).groups[0]:
+        points, rank = game.points(piece), face(piece).rank
+        if points is not None:
+            found.setdefault(Message("their number") if points == rank else points, []).append(rank)
+    return found

@@ -1,0 +1,1 @@
+"""The home page, the demo, this phone's settings, and the app without a connection."""

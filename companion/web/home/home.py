@@ -1,0 +1,88 @@
+"""The home page: the open night, unpaid payments, settling a single round, this phone's groups, and the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import Blueprint, render_template, request
+
+from companion.engine.messages import Message
+from companion.engine.settlement import POT
+from companion.store.groups import groups as group_store
+from companion.store.identities import keys_of, names_in
+from companion.store.log import ledger
+from companion.store.models import Group, Night
+from companion.store.money import settle_up
+from companion.store.night import play
+from companion.store.night.reading import newest_open, round_counts, sums_of
+
+from ..access.devices import may_in, opened_groups
+from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups
+from ..ledger_lines.summary import ShortLine, summarize
+from ..text.money import set_page_currency
+
+blueprint = Blueprint("home", __name__)
+_MAX_UNPAID = 6
+
+
+@dataclass(frozen=True)
+class Tonight:
+    """The open night on the home page. `ranked` has each player's key, net and balance by line, highest net first.
+
+    `rounds` are all of them, `rounds_counted` those that aren't voided.
+    """
+
+    night: Night
+    people: dict[str, str]
+    ranked: Sequence[tuple[str, int, list[int]]]
+    pot: int
+    rounds: int
+    rounds_counted: int
+    last: ShortLine | None
+    may_play: bool
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Show the home page."""
+    return home_page()
+
+
+def home_page(problem: Message | None = None) -> str:
+    """Render the home page; `problem` is why the demo wasn't created."""
+    groups = opened_groups()
+    played = [group for group in groups if not group.is_demo] or groups  # nobody owes what a demo made up
+    unpaid = settle_up.unpaid_in(played)
+    people = group_store.names_by_group(groups) if unpaid else {}
+    return render_template(
+        "home.html",
+        groups=groups,
+        tonight=_tonight(played) or _tonight(groups),
+        unpaid=[(one, people[one.group]) for one in unpaid[:_MAX_UNPAID]],
+        unpaid_in_all=len(unpaid),
+        demo=NewGroupForm(formdata=None) if may_make_groups() and not any(group.is_demo for group in groups) else None,
+        asks_passphrase=asks_passphrase(),
+        problem=problem,
+        is_deleted="deleted" in request.args,
+    )
+
+
+def _tonight(groups: Sequence[Group]) -> Tonight | None:
+    """Return the newest open night of this phone's groups, and show the page's amounts in its currency."""
+    night = newest_open(groups)
+    if night is None:
+        return None
+    set_page_currency(night.currency)
+    people, balances, last = names_in(night.group), ledger.balances(night), play.last_round(night)
+    curves = sums_of(night).balances
+    ranked = sorted(((key, balances[key], curves[key]) for key in keys_of(night)), key=lambda row: -row[1])
+    return Tonight(
+        night,
+        people,
+        ranked,
+        balances.get(POT, 0),
+        *round_counts(night),
+        summarize(last) if last else None,
+        may_in(next(group for group in groups if group.id == night.group_id), "play"),
+    )

@@ -1,0 +1,1 @@
+"""A night's pages; they share the blueprint and the frame in `frame`."""

@@ -1,0 +1,43 @@
+"""What all pages of a night share: their blueprint, header and tabs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, render_template
+
+from companion.engine.names import has_control_characters
+from companion.store.identities import names_in
+from companion.store.models import Night
+from companion.store.night.reading import round_counts
+
+from ..access.devices import has_group_link
+from ..access.lookup import account_names
+
+blueprint = Blueprint("night", __name__, url_prefix="/s/<public_id>")
+
+MAX_LINE_LENGTH, MAX_REMARK_LENGTH, MAX_NOTE_LENGTH = 100, 200, 2_000
+
+
+def night_page(template: str, night: Night, tab: str, **more: Any) -> str:
+    """Render a page of a night; `tab` is the endpoint of the tab to highlight."""
+    played, counted = round_counts(night)
+    known = {
+        "night": night,
+        "tab": tab,
+        "in_group": has_group_link(),
+        "names": account_names(night.group),
+        "people": names_in(night.group),
+        "rounds": played,
+        "rounds_counted": counted,
+    }
+    return render_template(template, **known, **more)
+
+
+def without_controls(text: str | None) -> str:
+    """Strip a text, and remove control characters except line breaks.
+
+    Joiners within emoji, and emoji newer than this Python, don't count as printable either, but are kept.
+    """
+    lines = (text or "").replace("\r\n", "\n")
+    return "".join(c for c in lines if c == "\n" or not has_control_characters(c)).strip()

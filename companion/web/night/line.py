@@ -1,0 +1,195 @@
+"""The page of a line: a round with its full explanation, or another movement; its history and its note.
+
+A line is voided, or its last change undone, after a page that shows what that changes in later rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from flask import abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+from wtforms import HiddenField, StringField
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.payments import fewest_payments
+from companion.engine.settlement import POT
+from companion.games import all_games
+from companion.store.identities import names_in
+from companion.store.log import ledger
+from companion.store.log.replay import LineEntry, is_round
+from companion.store.log.typed import with_texts
+from companion.store.models import Access, Line, Night, Revision
+from companion.store.money.stacks import stacks_of
+from companion.store.night import play
+from companion.store.night.reading import rounds_played
+from companion.store.refusals import Refused
+
+from ..access.actions import refusals_shown
+from ..access.devices import ActForm, my_player, new_key, night_or_404, sent
+from ..access.lookup import account_names, line_or_404, revision_settled
+from ..http.csrf import redraws
+from ..http.parsing import whole
+from ..ledger_lines.differences import differences, parts
+from ..ledger_lines.summary import summarize
+from ..round.effects import effects_of
+from ..round.live import spoken
+from ..round.mine import my_part
+from ..round.night_part import NightPart, NotSaved
+from ..round.result import rarities, result_view
+from .frame import MAX_REMARK_LENGTH, blueprint, without_controls
+
+
+class LineForm(ActForm):
+    """The buttons that void a line or take a change back; `seen` is the revision the page showed."""
+
+    seen = HiddenField(default="")
+
+
+class RemarkForm(ActForm):
+    """The form of a line's remark."""
+
+    remark = StringField(filters=[without_controls])
+
+
+@blueprint.get("/lines/<int:number>")
+def line(public_id: str, number: int) -> str:
+    """Show a line: the round or movement, its earlier revisions, and the buttons to change it."""
+    return _line_page(public_id, number, wanted="look")
+
+
+def _line_page(
+    public_id: str, number: int, problem: Message | None = None, typed: str | None = None, *, wanted: Access = "keep"
+) -> str:
+    """Render a line's page; a problem is shown at the top, or if a remark was `typed`, in the form of the remark."""
+    night = night_or_404(public_id, wanted)
+    line = line_or_404(night, number)
+    revision = line.current
+    game, options = _game_of(revision.document)
+    told = revision_settled(revision)
+    settlement = told.settlement if told else None
+    balances, since = ledger.balances(night), whole(request.args.get("since"))
+    first = since if isinstance(since, int) else line.number - 1
+    mine = my_part(night, my_player(night), balances, first, line.number) if game else None
+    stacks = stacks_of(night, balances)
+    saved = request.args.get("saved")
+    # with stacks the app knows where all chips are; otherwise it is told only right after the change
+    tells_changes = stacks is not None or saved is not None
+    is_changed = tells_changes and game is not None and revision.number > 1 and not revision.follows
+    own = mine.rounds[0].spoken if mine and mine.rounds else ()
+    return render_template(
+        "round/line.html",
+        night=night,
+        names=account_names(night.group),
+        people=names_in(night.group),
+        line=line,
+        revision=revision,
+        note=with_texts(night.group_id, [revision.document])[0].get("note", ""),
+        game=game,
+        round_number=rounds_played(night, line.number),
+        voided_hands=[hand for hand in summarize(line).hands if hand[1]] if revision.voided else [],
+        settlement=settlement,
+        result=result_view(told.settlement, told.round, night) if told else None,
+        rarities=rarities(game, options, settlement),
+        pieces=game.pieces(options) if game else None,
+        balances=balances,
+        still_to_hand_over=fewest_payments(ledger.moved_by(night, revision.change_id)) if is_changed else (),
+        is_somebody_out=stacks is not None and bool(stacks.out),
+        ranked=[*ledger.ranked(balances), *([POT] if balances.get(POT) else [])],
+        last=play.next_number(night) - 1,
+        saved=saved,
+        # the phone of a player that was redirected here goes on to the next round
+        follows=mine is not None and isinstance(since, int) and night.closed_at is None,
+        mine=mine,
+        spoken=spoken(settlement, own) if settlement else "",
+        history=_history(night, line),
+        problem=problem,
+        typed=typed,
+    )
+
+
+def _history(night: Night, line: Line) -> list[tuple[Revision, list[tuple[str, str, str]]]]:
+    """List a line's revisions, oldest first, each with its differences from the one before."""
+    documents = with_texts(night.group_id, [revision.document for revision in line.revisions])
+    told = [parts(document, account_names(night.group)) for document in documents]
+    changes = [differences(before, after) for before, after in pairwise(told)]
+    return list(zip(line.revisions, [[], *changes], strict=True))
+
+
+def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
+    """Return the game and house rules of a round; (None, None) for other movements."""
+    if not is_round(document):
+        return None, None
+    game = all_games()[document["game"]]
+    return game, game.options(**document.get("rules", {}))
+
+
+@blueprint.get("/lines/<int:number>/void")
+def void(public_id: str, number: int) -> str:
+    """Ask before voiding a line, showing what that changes."""
+    night = night_or_404(public_id)
+    line = line_or_404(night, number)
+    return _asked(night, line, LineEntry(number, line.current.document, voided=True), "void")
+
+
+@blueprint.get("/lines/<int:number>/undo")
+def undo(public_id: str, number: int) -> str:
+    """Ask before undoing the last change to a line, showing what that changes."""
+    night = night_or_404(public_id)
+    line = line_or_404(night, number)
+    return _asked(night, line, play.entry_before_change(line), "back")
+
+
+def _asked(night: Night, line: Line, entry: LineEntry, do: str) -> str:
+    names = account_names(night.group)
+    before, after = with_texts(night.group_id, [line.current.document, entry.document])
+    other = differences(parts(before, names), parts(after, names))
+    part = NightPart(night, "", str(line.number), new_key(), 0, 1, 1)
+    try:
+        part = replace(part, effects=effects_of(night, entry))
+    except Refused as refused:
+        part = replace(part, not_saved=NotSaved(refused.message))
+    round_number = rounds_played(night, line.number)
+    return render_template(
+        "round/void.html",
+        night=night,
+        line=line,
+        round_number=round_number,
+        entry=entry,
+        do=do,
+        part=part,
+        other=other,
+    )
+
+
+@blueprint.post("/lines/<int:number>")
+@redraws
+def change_line(public_id: str, number: int) -> Response:
+    """Void a line, or undo its last change."""
+    found = line_or_404(night_or_404(public_id), number)
+    form = LineForm()
+    seen = whole(form.seen.data)
+    if not isinstance(seen, int):
+        abort(400)
+    with refusals_shown(form, lambda problem: _line_page(public_id, number, problem)):
+        if form.do.data == "void":
+            play.correct(public_id, number, found.current.document, seen, sent(form), voided=True)
+        else:
+            play.undo(public_id, number, seen, sent(form))
+    return redirect(url_for("night.line", public_id=public_id, number=number, saved="yes"), 303)
+
+
+@blueprint.post("/lines/<int:number>/remark")
+@redraws
+def remark(public_id: str, number: int) -> Response:
+    """Set a line's remark."""
+    line_or_404(night_or_404(public_id), number)
+    form = RemarkForm()
+    text = (form.remark.data or "")[:MAX_REMARK_LENGTH]
+    with refusals_shown(form, lambda problem: _line_page(public_id, number, problem, text)):
+        play.write_remark(public_id, number, text, sent(form))
+    return redirect(url_for("night.line", public_id=public_id, number=number), 303)

@@ -1,0 +1,107 @@
+"""A night's people tab: the seats, how phones join, the place and the note."""
+
+from __future__ import annotations
+
+from flask import abort, redirect, url_for
+from werkzeug.wrappers import Response
+from wtforms import StringField
+
+from companion.engine.messages import Message
+from companion.store.models import Night
+from companion.store.night import settings as night_changes
+
+from ..access.actions import refusals_shown
+from ..access.devices import ActForm, my_player, night_or_404, sent
+from ..http.csrf import redraws
+from ..http.hosts import public_url, qr_link
+from ..text.fields import ListField, order_of, with_row_moved
+from .frame import MAX_LINE_LENGTH, MAX_NOTE_LENGTH, blueprint, night_page, without_controls
+
+_FORMS_OF_OPEN_NIGHTS = ("phones", "seats")
+
+
+class SeatsForm(ActForm):
+    """The order of the seats, and a newcomer's name. Buttons are "order", "new", or for a player such as "out-7"."""
+
+    rows = ListField(name="order", default=())
+    newcomer = StringField()
+
+
+class NoteForm(ActForm):
+    """The form of a night's place and note."""
+
+    place = StringField(filters=[without_controls])
+    note = StringField(filters=[without_controls])
+
+
+@blueprint.get("/people")
+def people(public_id: str) -> str:
+    """Show the people tab."""
+    return people_page(night_or_404(public_id, "look"))
+
+
+def people_page(
+    night: Night,
+    problem: Message | None = None,
+    place: str = "",
+    seats: SeatsForm | None = None,
+    note: NoteForm | None = None,
+) -> str:
+    """Render the tab; a problem is shown in the form named `place`: "phones", "seats" or "note-of-night"."""
+    seated = {seat.player_id for seat in night.seats}
+    told = {"place": night.place, "note": night.note}
+    return night_page(
+        "night/people.html",
+        night,
+        "night.people",
+        join=qr_link("phones.by_code", code=night.join_code) if night.join_code else None,
+        join_address=public_url("phones.ask"),
+        absent=[p for p in night.group.players if not p.retired and p.id not in seated],
+        problem=problem,
+        me=my_player(night),
+        place="" if night.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
+        seats_form=seats or SeatsForm(formdata=None),
+        note_form=note or NoteForm(formdata=None, data=told),
+    )
+
+
+@blueprint.post("/seats")
+@redraws
+def seats(public_id: str) -> Response:
+    """Reorder the seats, or have a player sit out, leave or join."""
+    night, form = night_or_404(public_id), SeatsForm()
+    with refusals_shown(form, lambda problem: people_page(night_or_404(public_id), problem, "seats", seats=form)):
+        if form.do.action == "new":
+            night_changes.seat_newcomer(public_id, form.newcomer.data or "", sent(form))
+        else:
+            said = [form.do.data, *form.rows.data]
+            night_changes.set_seats(public_id, _order(night, form), sent(form), said)
+    return redirect(url_for("night.people", public_id=public_id, _anchor="seats"), 303)
+
+
+def _order(night: Night, form: SeatsForm) -> list[tuple[int, str]]:
+    """Return the seats after the pressed button, as (player id, state); 400 for unknown buttons."""
+    states = {seat.player_id: seat.state for seat in night.seats}
+    order, given = order_of(form.rows.data, list(states)), form.do.row
+    if form.do.action in ("up", "down"):
+        order = with_row_moved(order, given, -1 if form.do.action == "up" else 1)
+    elif form.do.action == "join" and given in {str(player.id) for player in night.group.players}:
+        order = [*(player for player in order if str(player) != given), int(given)]
+        states[int(given)] = "in"
+    elif form.do.action in ("in", "out", "left") and given in map(str, states):
+        states[int(given)] = form.do.action
+    elif form.do.action != "order":
+        abort(400)
+    return [(player, states[player]) for player in order]
+
+
+@blueprint.post("/note")
+@redraws
+def note(public_id: str) -> Response:
+    """Set a night's place and note, even after it was closed."""
+    night_or_404(public_id)
+    form = NoteForm()
+    place, text = (form.place.data or "")[:MAX_LINE_LENGTH], (form.note.data or "")[:MAX_NOTE_LENGTH]
+    with refusals_shown(form, lambda why: people_page(night_or_404(public_id), why, "note-of-night", note=form)):
+        night_changes.write_note(public_id, place, text, sent(form))
+    return redirect(url_for("night.people", public_id=public_id, _anchor="note-of-night"), 303)

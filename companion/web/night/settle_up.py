@@ -1,0 +1,148 @@
+"""Settling up: payment plans with as few payments as possible, and ticking off what was paid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+from wtforms import HiddenField
+
+from companion.engine.messages import Message
+from companion.engine.payments import MAX_EXACT
+from companion.engine.settlement import POT
+from companion.store.identities import names_in
+from companion.store.models import Group, Night, SettleUp
+from companion.store.money import debts
+from companion.store.money import settle_up as store
+from companion.store.money.stacks import Stacks, stacks_of
+
+from ..access.actions import refusals_shown
+from ..access.devices import ActForm, group_or_404, night_or_404, sent
+from ..access.lookup import account_names
+from ..http.csrf import redraws
+from ..ledger_lines.payments import how_far, payment_words
+from ..text.fields import AmountField, Rows
+from ..text.language import say
+from ..text.money import is_currency, set_page_currency, units
+
+blueprint = Blueprint("settle_up", __name__)
+_BACK = {"night": "night.money", "end": "night.end"}  # pages that also tick off payments, by the form's `back`
+
+
+class PayForm(ActForm):
+    """The buttons that tick off payments; `back` is the page they are on. Each payment has a field for an amount."""
+
+    back = HiddenField(default="")
+
+
+@blueprint.route("/s/<public_id>/settle", methods=["GET", "POST"])
+@redraws
+def of_night(public_id: str) -> str | Response:
+    """Settle one night: show what is owed and the current plan, or make a new plan."""
+    night = night_or_404(public_id, "look" if request.method == "GET" else "keep")
+    owed = debts.owed_in_night(night)
+    return _page(night.group, night, night.currency, owed, store.plan_for(night, owed))
+
+
+@blueprint.route("/g/<public_id>/settle", methods=["GET", "POST"])
+@redraws
+def of_group(public_id: str) -> str | Response:
+    """Settle what is still owed from all nights in a currency together."""
+    group = group_or_404(public_id, "look" if request.method == "GET" else "keep")
+    currency = request.values.get("currency") or None
+    if currency is not None and not is_currency(currency):
+        abort(404)
+    set_page_currency(currency)
+    return _page(group, None, currency, debts.owed_in_group(group, currency), store.plan_for_group(group, currency))
+
+
+def _page(
+    group: Group, night: Night | None, currency: str | None, owed: debts.Owed, plan: SettleUp | None
+) -> str | Response:
+    asked = request.values.get("banker") or None
+    banker = asked if asked in owed and asked != POT else None
+    unpaid = store.unpaid_of(plan) if plan is not None else None
+
+    def page(problem: Message | None = None) -> str:
+        return _plan_page(
+            group,
+            night,
+            currency,
+            plan,
+            currencies=store.currencies_of(group),
+            owed=sorted(owed.items(), key=lambda item: -item[1]),
+            banker=banker,
+            unpaid=unpaid,
+            fresh=[] if unpaid == owed else store.planned(owed, banker),
+            is_exact=len(owed) <= MAX_EXACT,
+            problem=problem,
+        )
+
+    if request.method == "GET":
+        return page()
+    form = ActForm()
+    with refusals_shown(form, page):
+        store.make_plan(group, night, currency, asked, sent(form))
+    return redirect(_address(group, night, currency), 303)
+
+
+def _plan_page(group: Group, night: Night | None, currency: str | None, plan: SettleUp | None, **more: Any) -> str:
+    """Render a plan; `more` are further values for the template."""
+    stacks = stacks_of(night) if night else None
+    return render_template(
+        "group/settle_up.html",
+        group=group,
+        night=night,
+        currency=currency,
+        names=account_names(group),
+        people=names_in(group),
+        plan=plan,
+        stacks=stacks,
+        text=_text(group, plan, stacks) if plan else "",
+        how_far=how_far,
+        **more,
+    )
+
+
+def _text(group: Group, plan: SettleUp, stacks: Stacks | None) -> str:
+    """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment."""
+    names = account_names(group)
+    held = [(names[key], units(n)) for key, n in stacks.held.items()] if stacks else []
+    holding = [say("{player} has {amount} in chips", player=name, amount=n) for name, n in held]
+    return "\n".join([group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])
+
+
+def _address(group: Group, night: Night | None, currency: str | None) -> str:
+    if night is not None:
+        return url_for("settle_up.of_night", public_id=night.public_id)
+    return url_for("settle_up.of_group", public_id=group.public_id, currency=currency)
+
+
+@blueprint.post("/plans/<public_id>")
+@redraws
+def pay(public_id: str) -> str | Response:
+    """Tick off a payment, fully or partly, or undo that."""
+    plan = store.find_plan(public_id) or abort(404)
+    group = group_or_404(plan.group.public_id)
+    set_page_currency(plan.currency)
+    form = PayForm()
+    amounts = Rows("amount", (str(payment.position) for payment in plan.payments), AmountField(default=""))
+    payment = next((payment for payment in plan.payments if str(payment.position) == form.do.row), None)
+    if payment is None or form.do.action not in ("pay", "unpay"):
+        abort(400)
+    amount, position, is_undone = amounts[form.do.row], payment.position, form.do.action == "unpay"
+
+    def page(problem: Message) -> str:
+        more = {"problem": problem, "typed": amounts.typed, "wrong": position}
+        return _plan_page(group, plan.night, plan.currency, plan, **more)
+
+    if amount.units is None and not is_undone:
+        return page(amount.problem())
+    with refusals_shown(form, page):
+        store.pay(public_id, position, None if is_undone else amount.units, sent(form))
+    back = _BACK.get(form.back.data or "")
+    if plan.night is not None and back:
+        # where the payment was ticked, not at the top of the page
+        return redirect(url_for(back, public_id=plan.night.public_id, _anchor="payments"), 303)
+    return redirect(_address(group, plan.night, plan.currency), 303)

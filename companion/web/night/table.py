@@ -1,0 +1,46 @@
+"""A night's table tab: the seats with their balances, the pot, the hand in play, and the last round."""
+
+from __future__ import annotations
+
+from companion.engine.messages import Message
+from companion.store.models import Night
+from companion.store.money.stacks import rules_in_force
+from companion.store.night import play
+from companion.table.hand import HandInPlay
+
+from ..access.devices import night_or_404
+from ..ledger_lines.summary import summarize
+from ..round.mine import my_part
+from ..round.next_round import next_round
+from .frame import blueprint, night_page
+
+
+@blueprint.get("")
+def table(public_id: str) -> str:
+    """Show the table tab, the first page of a night."""
+    return table_page(night_or_404(public_id, "look"))
+
+
+def table_page(night: Night, problem: Message | None = None) -> str:
+    """Render the tab; `problem` is why an action at the table was refused."""
+    round = next_round(night)
+    game, balances = round.game, round.before.balances
+    last, hand = play.last_round(night), HandInPlay(round)
+    return night_page(
+        "night/table.html",
+        night,
+        "night.table",
+        balances=balances,
+        stacks=round.before.stacks,
+        seated=[seat for seat in night.seats if seat.state != "left"],
+        dealer=hand.dealer,
+        hand=hand,
+        me=round.me,
+        problem=problem,
+        game=game,
+        rules=rules_in_force(night, game.key),
+        is_entered=bool(round.hands),
+        last=summarize(last) if last else None,
+        mine=my_part(night, round.me, balances),
+        after=last.number if last else 0,
+    )

@@ -1,0 +1,1 @@
+"""Players' own phones: joining, and acting during a hand."""

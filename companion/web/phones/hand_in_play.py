@@ -1,0 +1,115 @@
+"""The actions of a hand in play: one URL takes all buttons, from players' phones and the scorekeeper's.
+
+The page's script gets a JSON response; a browser without it is redirected to the night's table.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import abort, jsonify, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+from wtforms import HiddenField, StringField
+
+from companion.engine.game import AnyGame
+from companion.engine.pots import MAX_UNITS
+from companion.games import all_games
+from companion.store.models import Night
+from companion.store.night import hand_in_play as store
+from companion.store.night.drafts import round_in
+from companion.store.refusals import Conflict, Refused
+from companion.table.actions import ACTIONS, Asked, must_set_dealer
+from companion.table.hand import HandInPlay
+
+from ..access.actions import TOO_LONG, stale_json
+from ..access.devices import ActForm, device_id, may, night_or_404, sent
+from ..http.csrf import redraws
+from ..http.parsing import asks_for_json, line_number
+from ..night.frame import blueprint
+from ..night.table import table_page
+from ..round.showdown import reveal_if_all_in
+from ..text.language import say
+from ..text.money import amount_typed, no_amount
+
+_DEALS = ("lot", "dealer")
+_MAX_AMOUNT = 40  # characters
+
+
+class PlayForm(ActForm):
+    """A button pressed at the table, with the line, the game and the state's mark that the page showed.
+
+    `amount` is the amount typed for a bet or raise. `sure` is set once a button that needs a confirmation has it.
+    """
+
+    number = HiddenField()
+    game = HiddenField()
+    mark = HiddenField()
+    amount = StringField()
+    sure = HiddenField()
+
+    def asked(self) -> Asked:
+        """Return what the button asks for; a button is "knocks-17" or "count-17-draws-3"."""
+        player, _, what = self.do.row.partition("-")
+        text = (self.amount.data or "")[:_MAX_AMOUNT]
+        units = amount_typed(text)
+        is_amount = isinstance(units, int) and 0 < units <= MAX_UNITS
+        amount = int(units) if is_amount else no_amount(text.strip())
+        return Asked(self.do.action, player, what, amount, self.mark.data or "", may("keep"))
+
+    def sent_again(self) -> dict[str, str]:
+        """Return the fields that are sent again when the button is confirmed."""
+        return {field.name: (field.data or "")[:80] for field in (self.do, self.mark, self.number, self.game)}
+
+
+@blueprint.post("/play")
+@redraws
+def play(public_id: str) -> str | Response | tuple[str | Response, int]:
+    """Carry out a button's action; conflicts are 409 and other refusals 422."""
+    night, form = night_or_404(public_id, "play"), PlayForm()
+    game = all_games().get(form.game.data or night.game)
+    asked = form.asked()
+    if game is None or asked.do not in (*_DEALS, *ACTIONS):
+        abort(400)
+    if not form.validate():
+        return stale_json() if asks_for_json() else table_page(night, TOO_LONG)
+    if asked.do in ACTIONS and ACTIONS[asked.do].is_confirmed and not form.sure.data:
+        return _confirm(night, game, asked, form)
+    try:
+        _act(night, game, asked, form)
+    except Refused as refused:
+        return _refused(public_id, refused)
+    if asks_for_json():
+        return jsonify(done=True)
+    return redirect(url_for("night.table", public_id=public_id, _anchor="at-table"), 303)
+
+
+def _act(night: Night, game: AnyGame, asked: Asked, form: PlayForm) -> None:
+    number = line_number(form.number.data)
+    if asked.do in _DEALS:
+        _set_dealer(night, game, asked, form, number)
+        return
+    said = (asked.do, asked.player, asked.what, (form.amount.data or "")[:_MAX_AMOUNT], game.key)
+    store.act(night.public_id, number, str(form.key.data), device_id(), game, asked, said)
+    reveal_if_all_in(night_or_404(night.public_id, "play"))
+
+
+def _set_dealer(night: Night, game: AnyGame, asked: Asked, form: PlayForm, number: int) -> None:
+    """Set who deals, as chosen or drawn by lot."""
+    hand, is_lot = HandInPlay(round_in(night, game, device_id())), asked.do == "lot"
+    must_set_dealer(asked, hand)
+    player = secrets.choice(hand.players) if is_lot else asked.player
+    store.set_dealer(night.public_id, number, int(player), device_id(), sent(form), by_lot=is_lot)
+
+
+def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
+    """Show the refusal, with the current state of the table."""
+    status = 409 if isinstance(refused, Conflict) else 422
+    if asks_for_json():
+        return jsonify(problem=say(refused.message)), status
+    return table_page(night_or_404(public_id, "play"), refused.message), status
+
+
+def _confirm(night: Night, game: AnyGame, asked: Asked, form: PlayForm) -> str:
+    """Ask for a confirmation; with the page's script, holding the button confirms it."""
+    hand = HandInPlay(round_in(night, game, None))
+    return render_template("round/play_sure.html", night=night, asked=asked, hand=hand, sent=form.sent_again())

@@ -1,0 +1,85 @@
+"""What a round's page shows of the night it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
+from companion.store.models import Night
+from companion.table.bets import InFront
+from companion.table.hand import HandInPlay
+from companion.table.sight import FaceDown
+
+from .effects import Effects
+from .mine import Mine
+
+
+@dataclass(frozen=True)
+class OwnPhone:
+    """A player's own phone, which enters only its player's hand: in which `seat` (-1: not in this round), and whose.
+
+    `hand` is the hand in play, `mine` what that player has to give or get for the last round.
+    """
+
+    seat: int
+    player: PlayerKey | None = None
+    hand: HandInPlay | None = None
+    mine: Mine | None = None
+
+
+@dataclass(frozen=True)
+class NotSaved:
+    """Why a round wasn't saved. `line` is in the way; `saved_as` is the one that was saved with the same key.
+
+    `other` is what another phone saved instead, beside what was typed here.
+    """
+
+    problem: Message
+    line: int | None = None
+    saved_as: int | None = None
+    other: Sequence[tuple[Any, str | None, str | None]] | None = None
+
+
+@dataclass(frozen=True)
+class NightPart:
+    """The night's part of a round's page; a single round has none.
+
+    `number`, `key` and `seen` are carried by the form: the line, the key that saves it once, and in a correction the
+    revision being corrected. `played_for` are the units of a stake in this round, and `stake_now` those that hold for
+    it by now, unless the table decides otherwise. `way` is how the round is entered: by cards, or by the question that
+    replaces them. `down` has the seats whose hands are face down here. `balances` has every account's balance before
+    the round, by key, and `in_front` the stacks that limit the bets. A correction has neither: see `stacks.overdrawn`.
+    `counts_again`: the round that it corrects is voided. `own` is None on the scorekeeper's phone. `asks_stake` asks
+    for which of the two stakes the round was played.
+    """
+
+    night: Night
+    action: str
+    number: str
+    key: str
+    pot: int
+    played_for: int
+    stake_now: int
+    seen: str | None = None
+    counts_again: bool = False
+    way: str = ""
+    # for the round that all phones enter together
+    draft: str | None = None
+    down: Mapping[int, FaceDown] = field(default_factory=dict)
+    balances: Mapping[str, int] = field(default_factory=dict)
+    in_front: InFront = None
+    overwritten: Sequence[PlayerKey] = ()
+    late: Sequence[Message] = ()
+    own: OwnPhone | None = None
+
+    not_saved: NotSaved | None = None
+    asks_stake: Message | None = None
+    effects: Effects | None = None
+
+    @property
+    def corrects(self) -> int | None:
+        """The line of the saved round that is corrected; None for the next round."""
+        return None if self.seen is None else int(self.number)
