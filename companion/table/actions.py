@@ -16,7 +16,7 @@ from companion.engine.players import PlayerKey
 from companion.games import all_games
 
 from . import bets
-from .cells import ASKED_BACK, BETS, BETTING, GAME, ORDER, TABLE, TURN, Values, each, joined
+from .cells import ASKED_BACK, BETS, BETTING, DEALT, GAME, ORDER, TABLE, TURN, Values, each, joined
 from .hand import HandInPlay
 from .last_turns import drop_question, knock_question
 from .next_round import Before, NextRound
@@ -226,10 +226,15 @@ def _count(asked: Asked, hand: HandInPlay) -> Values:
     return {asked.player: {key: str(number)}}
 
 
+def _dealt(_asked: Asked, _hand: HandInPlay) -> Values:
+    """Note that the cards are dealt; any phone of a player may."""
+    return {TABLE: {DEALT: "yes"}}
+
+
 def _start_over(_asked: Asked, hand: HandInPlay) -> Values:
     """Clear everything done in this hand, except the cards entered so far."""
     question, counted = knock_question(hand.game), {counter.key for counter in hand.counters}
-    of_table: dict[str, Any] = {ORDER: "", ASKED_BACK: ""}
+    of_table: dict[str, Any] = {ORDER: "", ASKED_BACK: "", DEALT: ""}
     if question is not None:
         of_table[question.key] = ""
     if BETS in hand.round.cells.get(TABLE, {}):
@@ -248,6 +253,7 @@ def _choose_game(_asked: Asked, _hand: HandInPlay) -> Values:
 
 
 ACTIONS: Mapping[str, HandAction] = {
+    "dealt": HandAction(_dealt, is_independent=True),
     "knocks": HandAction(_knock, is_confirmed=True),
     "unknock": HandAction(_unknock),
     **dict.fromkeys(TURNS, HandAction(_turn)),

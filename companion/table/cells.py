@@ -34,6 +34,7 @@ BETS_ORDER = "bets-order"  # the same, when the first bet was entered on the rou
 ASKED_BACK = "asked-back"  # the player who asks the table to undo the last action
 LOT = "lot"  # the dealer, if drawn by lot
 STAKE = "stake"  # "<game> <units>": of the hand that was being played when the table set another stake
+DEALT = "dealt"  # "yes" once somebody has said that the cards are dealt
 SENT = "done"  # the forms that were carried out, newest last: the key, and a digest of what it asked for
 
 

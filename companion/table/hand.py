@@ -17,13 +17,13 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
 from .bets import Offer, PlayedBets
-from .cells import ASKED_BACK, BETS, BETS_ORDER, GAME, HAND, KIND, LOT, ORDER, SENT, STAKE, TABLE, TURN, each
+from .cells import ASKED_BACK, BETS, BETS_ORDER, DEALT, GAME, HAND, KIND, LOT, ORDER, SENT, STAKE, TABLE, TURN, each
 from .counting import PlayerCounts, counters_of
 from .last_turns import Knock, TurnAfterKnock, knock_of
 from .next_round import Before, NextRound
 
 _SEATS_CHANGED = Message("The seats were changed during this hand")
-_NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, SENT, STAKE)  # what the table said that no action depends on
+_NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, DEALT, SENT, STAKE)  # what the table said that no action depends on
 
 
 class HandInPlay:
@@ -67,7 +67,12 @@ class HandInPlay:
         """
         of_players = (one for one in each(self.round.cells) if one[0] in self.players and one[1] not in (HAND, KIND))
         stakes = self.round.stake, self.round.before.stake(self.game.key)
-        about = {"number": self.number, "in front": self.round.before.in_front, "stakes": stakes}
+        about = {
+            "number": self.number,
+            "in front": self.round.before.in_front,
+            "stakes": stakes,
+            "dealt": self.round.entered(TABLE, DEALT),
+        }
         return _hash([*self._state(), *of_players, ("", "", about)])
 
     def _state(self) -> Iterator[tuple[str, str, Any]]:

@@ -1,7 +1,8 @@
-"""When the hands of a round turn over, and what was changed after that.
+"""Whose hands a round needs, when they turn over, and what was changed after that.
 
-Hands are face down until all are in. Once revealed, they stay so unless the game is changed: nobody can look and then
-cover up. Anyone who afterwards changes something that looking could have influenced is named on every phone.
+Hands are face down until all are in, and it is known who knocked. Once revealed, they stay so unless the game is
+changed: nobody can look and then cover up. Anyone who afterwards changes something that looking could have influenced
+is named on every phone.
 """
 
 from __future__ import annotations
@@ -9,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from companion.engine.game import AnyRound, seated
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
+from companion.engine.word import who_must_still_show
 
 from .cells import GAME, HAND, KIND, TABLE, Values, each, value
 from .hand import HandInPlay
+from .last_turns import knock_question
+from .refusals import Refused
 
 # the kind of late change that turns the hands face down again, because another game needs other hands
 GAME_CHANGED = "game"
@@ -27,9 +32,73 @@ _SENTENCES = {
 }
 
 
-def has_turns_left(hand: HandInPlay) -> bool:
-    """Return whether somebody still has a turn after a knock entered at the table, so hands must not be revealed."""
-    return bool(hand.is_begun and hand.knocked and hand.is_on_phones and hand.turn)
+def must_stay_down(hand: HandInPlay) -> bool:
+    """Return whether hands must not be revealed although all are in.
+
+    Somebody still has a turn after a knock at the table, or nobody has said who knocked. Rule: C-11.
+    """
+    return bool(turns_left(hand)) or asks_who_knocked(hand)
+
+
+def turns_left(hand: HandInPlay) -> tuple[PlayerKey, ...]:
+    """Return who still has a turn after a knock, in order; one on the round's own page leaves none to tap."""
+    if not (hand.knocked and hand.is_on_phones and hand.turn):
+        return ()
+    return tuple(turn.player for turn in hand.last_turns if turn.state in ("waits", "next"))
+
+
+def is_betting(hand: HandInPlay) -> bool:
+    """Return whether bets are missing or wrong: players who have yet to act must not see hands."""
+    return hand.played is not None and not hand.is_over
+
+
+def must_not_be_betting(hand: HandInPlay) -> None:
+    """Raise Refused while bets are missing."""
+    if is_betting(hand):
+        raise Refused(Message("The betting isn't over; the hands stay face down until then"))
+
+
+def asks_who_knocked(hand: HandInPlay) -> bool:
+    """Return whether it is open how play ended: who knocked or called, that nobody did, or who won outright."""
+    if knock_question(hand.game) is None:
+        return False
+    told = [(q, hand.round.entered(TABLE, q.key)) for q in hand.game.questions if q.kind == "player"]
+    return not any(answer and (question.explicit or hand.round.player(answer)) for question, answer in told)
+
+
+def so_far(hand: HandInPlay) -> AnyRound:
+    """Return the round with the answers that decide who shows, without hands; somebody must deal it."""
+    read, answers = hand.round.entered, dict[str, Any]()
+    for question in hand.game.questions:
+        if question.kind == "player":
+            answers[question.key] = hand.round.player(read(TABLE, question.key))
+        elif question.kind in ("players", "winners"):
+            named = tuple(player for player in hand.players if read(player, question.key) is True)
+            answers[question.key] = hand.out if question.meaning == "left" and hand.has_bets else named
+        elif question.kind == "flag":
+            answers[question.key] = read(TABLE, question.key) is True
+        elif question.replaces_hands:
+            answers[question.key] = {player: 0 for player in hand.players if read(player, question.key)}
+    return seated(hand.game, hand.round.options, hand.players, str(hand.dealer), **answers)
+
+
+def must_show(hand: HandInPlay) -> tuple[PlayerKey, ...]:
+    """Return the players whose hands the round needs, in turn order."""
+    round = so_far(hand)
+    needed = who_must_still_show(hand.game, round, hand.game.who_must_show(round))
+    return tuple(player for player in hand.order if player in needed)
+
+
+def size_of(hand: HandInPlay, player: PlayerKey) -> int:
+    """Return how many cards or tiles of this game a player's hand has."""
+    held = hand.round.hands.get(player)
+    return held.size if held is not None and held.fits(hand.round.kind) else 0
+
+
+def lacking(hand: HandInPlay) -> tuple[PlayerKey, ...]:
+    """Return the players whose hand is missing or not whole, in turn order."""
+    whole = hand.game.hand_sizes(so_far(hand))
+    return tuple(player for player in must_show(hand) if size_of(hand, player) not in whole)
 
 
 def late_changes(me: str | None, before: Values, typed: Values, players: Sequence[str]) -> Late:

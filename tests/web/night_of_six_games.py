@@ -257,9 +257,9 @@ class Table:
                 self._picture(self, f"{name}-hands")
         if is_away:
             self._enter(3, hand.hands[3])
-        expect(self.news).to_have_attribute("data-stage", "shown")
         if hand.tick:
             tick(self.keeper, hand.tick)
+        expect(self.news).to_have_attribute("data-stage", "shown")
         brought = dict.fromkeys(NAMES, 0) | save(self.keeper)
         if is_away:
             self.phones[3].context.set_offline(False)

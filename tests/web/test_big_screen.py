@@ -50,6 +50,7 @@ def test_no_card_is_on_it_before_all_are_turned_up(night: PlayedNight) -> None:
         assert stage(night, device) == "down"
         assert not CARDS.search(seen(night, device))
     assert seen(night, devices[1]).count("Hand is in") == 2
+    night.types(night.keeper, asked_knocker="nobody")
     night.types(devices[3], players_0_hand=ANA)
     for device in devices:
         assert stage(night, device) == "shown"

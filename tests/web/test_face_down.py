@@ -178,6 +178,7 @@ LATE: dict[str, tuple[list[tuple[str, dict[str, str]]], list[str]]] = {
 def test_who_goes_on_after_all_were_shown_is_told(night: PlayedNight, what: str) -> None:
     entered, late = LATE[what]
     phones = {"keeper": night.keeper, "Ana": night.joined("Ana"), "Caro": night.joined("Caro"), "Beto": beto(night)}
+    night.types(night.keeper, asked_knocker="1")
     for name, fields in entered:
         assert not sees(night, phones["Ana"]) or night.state(night.keeper)["down"] == []
         night.types(phones[name], **fields)
@@ -244,6 +245,7 @@ def test_whose_unfinished_hand_holds_up_the_round_is_told(night: PlayedNight, do
 
 
 def test_a_cleared_hand_of_somebody_who_dropped_holds_nothing_up(night: PlayedNight) -> None:
+    night.types(night.keeper, asked_knocker="0")
     night.types(beto(night), players_1_hand="", players_1_dropped="y")
     night.types(night.joined("Caro"), players_2_hand=CARO)
     ana = night.joined("Ana")
@@ -269,7 +271,36 @@ def test_a_phone_whose_cookies_were_cleared_is_another_phone(night: PlayedNight)
     assert again.get(f"{night.night}/state", headers={"If-None-Match": mark}).status_code == 200
 
 
+@pytest.mark.parametrize(("game", "open", "told"), [("knock-poker", "", "2"), ("dompe", "nobody", "0")])
+def test_hands_lie_face_down_until_it_is_known_who_knocked(app: Flask, game: str, open: str, told: str) -> None:
+    night = PlayedNight(app, game)
+    asked = "asked-caller" if game == "dompe" else "asked-knocker"
+    for seat, (name, hand) in enumerate(HANDS.items()):
+        night.types(night.joined(name), game=game, **{f"players-{seat}-hand": hand})
+    night.types(night.keeper, game=game, **{asked: open})
+    assert night.state(night.keeper)["down"] == [0, 1, 2]
+    # also if the scorekeeper asks for the result
+    assert ANA not in night.post("/round", **night.form("/round"), do="settle").text
+    assert night.state(night.keeper)["down"] == [0, 1, 2]
+    night.types(night.keeper, game=game, **{asked: told})
+    assert night.state(night.keeper)["down"] == []
+
+
+def test_nobody_turns_hands_up_while_others_bet(app: Flask) -> None:
+    night = PlayedNight(app, "draw-poker")
+    night.types(night.joined("Beto"), game="draw-poker", players_1_hand=BETO)
+    answer = night.sends(night.keeper, game="draw-poker", do="show")
+    assert (answer.status_code, answer.get_json()["problem"]) == (
+        409,
+        "The betting isn't over; the hands stay face down until then",
+    )
+    night.types(night.keeper, game="draw-poker", bets="fold; fold")
+    night.types(night.keeper, game="draw-poker", do="show")
+    assert night.state(night.keeper)["down"] == []
+
+
 def test_a_player_without_the_script_turns_them_up_by_the_last_hand(night: PlayedNight) -> None:
+    night.types(night.keeper, asked_knocker="1")
     night.types(night.joined("Caro"), players_2_hand=CARO)
     ana = night.joined("Ana")
     fields = {**night.round_fields(ana), "players-0-hand": [ANA]}

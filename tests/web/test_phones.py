@@ -267,6 +267,7 @@ def test_hands_are_turned_up_when_all_are_in_or_the_scorekeeper_says_so(night: P
     assert night.types(ana, do="show")["down"] == [1]
     assert BETO not in night.html("/state", ana)
     if way == "the last hand":
+        night.types(night.keeper, asked_knocker="0")
         night.types(caro, players_2_hand=CARO)
     else:
         night.types(night.keeper, do="show")

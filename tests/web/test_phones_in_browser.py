@@ -60,10 +60,10 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     assert cards_of(keeper, 1) == ""
 
     enter_hand(keeper, 0, ANA)
+    tick(keeper, '[name=asked-knocker][value="0"]')
     expect(keeper.locator("[name=players-1-hand]")).to_have_value(BETO)
     for page in (keeper, beto, caro):
         expect(page.locator(reading(1))).to_have_text("flush, ace high, in 2nd place")
-    tick(keeper, '[name=asked-knocker][value="0"]')
     keeper.locator("[data-settle]").tap()
     expect(keeper.locator("#won")).to_have_text("Ana wins +6")
 

@@ -17,8 +17,9 @@ from companion.engine.messages import Message
 from companion.games import all_games
 from companion.table.cells import GAME, TABLE, each, value, values_in, written
 from companion.table.entering import Typed, accepted
+from companion.table.hand import HandInPlay
 from companion.table.next_round import NextRound
-from companion.table.showing import GAME_CHANGED, late_changes
+from companion.table.showing import GAME_CHANGED, late_changes, must_not_be_betting
 from companion.table.sight import Sight, see, without_hands
 
 from ..db.database import retry_transaction, transaction
@@ -85,7 +86,8 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
 
     Returns what is known before the round, with the night; read under the same lock, so that it fits the draft.
     `number` is the line the phone expects the round to become. `shown` reveals the hands. Raises Conflict, with the
-    line, if the round was saved meanwhile; Refused if the night is closed or too much was typed.
+    line, if the round was saved meanwhile; Refused if the night is closed, too much was typed, or hands would be
+    revealed to players who are still betting.
     """
     with transaction(rereads=False, keeps=True):
         night = locked(public_id)
@@ -102,6 +104,9 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
         if sum(map(len, merged.values())) > MAX_CELLS or any(len(str(one)) > MAX_VALUE_LENGTH for *_, one in each(new)):
             raise Refused(Message("That is more than a round holds; type less"))
         was_shown, told = draft.shown, draft.late
+        if shown and not was_shown:
+            sight = see(merged, None, is_shown=False)
+            must_not_be_betting(HandInPlay(NextRound(before, all_games()[typed.game], sight)))
         if was_shown:
             me, players = key_of_phone(night, device), keys_of(night)
             late = late_changes(me, values_in(draft.cells), new, players)

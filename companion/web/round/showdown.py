@@ -6,7 +6,7 @@ from companion.engine.messages import Message
 from companion.store.models import Night
 from companion.store.night import drafts as store
 from companion.table.hand import HandInPlay
-from companion.table.showing import has_turns_left, late_sentence
+from companion.table.showing import late_sentence, must_stay_down
 
 from .next_round import round_at_table
 from .shared import SharedRound, shared_round
@@ -25,7 +25,7 @@ def reveal_if_all_in(night: Night, read: SharedRound | None = None) -> bool:
     if not any(hand.size for hand in round.hands.values()):
         return False
     shared = read if read is not None and read.round.game is round.game else shared_round(round)
-    if not shared.may_be_revealed or has_turns_left(HandInPlay(round)):
+    if not shared.may_be_revealed or must_stay_down(HandInPlay(round)):
         return False
     store.reveal(night.public_id, draft.key)
     return True

@@ -1,0 +1,255 @@
+"""What comes next in the hand at the table, for whoever looks: one sentence, what to tap, and for whom one waits.
+
+It is made of what everybody may know: no hand is read, only whether it is whole.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from companion.engine.amounts import Units
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
+
+from . import showing
+from .cells import DEALT, TABLE
+from .hand import HandInPlay
+from .steps import KEEPER, Button, Look, NextStep, Phase
+from .worth import cost_of_staying, price_of_dropping
+
+
+def next_step(hand: HandInPlay, look: Look) -> NextStep:
+    """Return what comes next for somebody who looks; whose phone it is: `hand.round.me`, unless all look at it."""
+    return _StateLine(hand, look).step
+
+
+class _StateLine:
+    """A hand as somebody looks at it."""
+
+    def __init__(self, hand: HandInPlay, look: Look) -> None:
+        self.hand, self.look = hand, look
+        me = hand.round.me
+        self.mine = me if look != "screen" and me in hand.players else None  # the seat of this phone
+        self.me = self.mine if look != "keeper" else None  # for whom alone this page is
+        self.keeps = look in ("host", "keeper")
+        self.has_knock = bool(hand.knock_word)
+        self.knocks = hand.knock_word == "knocked"
+
+    @property
+    def step(self) -> NextStep:
+        hand = self.hand
+        if len(hand.players) < hand.game.seats[0]:
+            text = "{game} needs {least} players; {n} is here"
+            several = "{game} needs {least} players; {n} are here"
+            values = {"game": Message(hand.game.name), "least": hand.game.seats[0], "n": len(hand.players)}
+            main = Button("people", Message("Players")) if self.keeps else None
+            return NextStep("stopped", Message(text, several, **values), None, main, waits_for=(KEEPER,))
+        if hand.is_shown:
+            return self._shown()
+        if hand.problem is not None:
+            over = Button("over", Message("Start the hand over"), hand.players[0]) if self.keeps else None
+            return NextStep("stopped", hand.moved or hand.problem, None, over, waits_for=(KEEPER,))
+        if hand.asked_back is not None:
+            return self._undoing(hand.asked_back)
+        if hand.turn is not None and hand.played is not None:
+            return self._betting(hand.turn)
+        if self._lacking and not self._is_dealt and (showing.asks_who_knocked(hand) or not self.has_knock):
+            return self._deal()
+        if showing.asks_who_knocked(hand):
+            return self._playing()
+        turn = next(iter(self._turns), None)
+        if turn is not None and (self.me is None or self.me in self._turns):
+            return self._last_turn(turn)
+        return self._show()
+
+    # before the cards are shown
+
+    @property
+    def _is_dealt(self) -> bool:
+        hand = self.hand
+        is_said = hand.is_begun or hand.round.entered(TABLE, DEALT)
+        return bool(is_said) or any(showing.size_of(hand, one) for one in hand.players)
+
+    def _deal(self) -> NextStep:
+        hand, me = self.hand, self.me
+        begins = Message("{dealer} deals, {player} begins", dealer=hand.dealer, player=hand.order[0])
+        dealt = Button("dealt", Message("Cards are dealt"), me or hand.dealer, Message("any phone may tap it"))
+        waits, knock = (*hand.players, KEEPER), self._knock if self.has_knock else None
+        main, quiet = (dealt if me else None, knock)
+        if self.look == "keeper":
+            main, quiet = self._hands(Message("Enter the hands")), dealt
+        return NextStep("deal", begins, hand.dealer, main, quiet, waits)
+
+    def _playing(self) -> NextStep:
+        """Before a knock: turns aren't tapped, so nobody knows whose it is."""
+        me, waits = self.me, (*self.hand.players, KEEPER)
+        if not self._lacking:
+            asks = Message("Who knocked?") if self.knocks else Message("Who called?")
+            said = Message("All hands are in. {question}", question=asks)
+            answer = Button("hands", Message("Answer"))
+            main, quiet = (answer, self._show_now) if self.look == "keeper" else (self._knock, self._change)
+            return NextStep("playing", said, None, main, quiet, waits)
+        said = Message("Nobody has knocked yet") if self.knocks else Message("Nobody has called yet")
+        if me and me not in self._lacking:
+            said = Message("Your hand is in. {nobody}", nobody=said)
+        if self.look == "keeper":
+            return NextStep("playing", said, None, self._hands(Message("Enter the hands")), None, waits)
+        return NextStep("playing", said, me, self._knock, self._own(Message("My hand")), waits)
+
+    @property
+    def _knock(self) -> Button | None:
+        held = Message("Hold to knock") if self.knocks else Message("Hold to call")
+        label = Message("I knock") if self.knocks else Message("I call")
+        return Button("knocks", label, self.me, held=held) if self.me else None
+
+    def _betting(self, turn: PlayerKey) -> NextStep:
+        hand, is_mine = self.hand, turn == self.me
+        phase: Phase = "betting" if hand.is_begun else "deal"
+        call = Units(hand.to_call)
+        if not hand.is_begun and is_mine:
+            said = Message("{dealer} deals, you begin", dealer=hand.dealer)
+        elif not hand.is_begun:
+            said = Message("{dealer} deals, {player} begins", dealer=hand.dealer, player=turn)
+        elif hand.to_call:
+            said = Message("Your turn: {amount} to call", amount=call)
+            said = said if is_mine else Message("{player}'s turn: {amount} to call", player=turn, amount=call)
+        else:
+            said = Message("Your turn") if is_mine else Message("{player}'s turn", player=turn)
+        note = Message("after the exchange") if hand.is_exchange else None
+        if not (is_mine or self.look == "keeper"):
+            return NextStep(phase, said, turn, None, self._act_for(turn), (turn, KEEPER), note)
+        main = None
+        if hand.offer("call"):
+            main = Button("call", Message("Call {amount}", amount=call), turn)
+        elif hand.offer("check"):
+            main = Button("check", Message("Check"), turn)
+        elif hand.offer("all-in"):
+            main = Button("allin", Message("All-in"), turn)
+        fold = Button("fold", Message("Fold"), turn)
+        return NextStep(phase, said, turn, main, fold, () if is_mine else (turn,), note, is_choice=True)
+
+    def _undoing(self, asks: PlayerKey) -> NextStep:
+        """Somebody asks to undo the last bet: everybody else may allow it."""
+        bet = self.hand.bets[-1]
+        said = Message("{player} asks to undo: {bet}", player=asks, bet=bet)
+        waits: tuple[str, ...] = (*(player for player in self.hand.players if player != asks), KEEPER)
+        answers = self.mine or (asks if self.look == "keeper" else None)
+        leave = Button("keep", Message("Leave it"), answers) if answers else None
+        if answers is None or (answers == asks and not self.keeps):
+            return NextStep("undo", said, asks, None, leave, waits)
+        return NextStep("undo", said, asks, Button("allow", Message("Allow"), answers), leave, waits, is_choice=True)
+
+    # after a knock
+
+    @cached_property
+    def _turns(self) -> tuple[PlayerKey, ...]:
+        return showing.turns_left(self.hand)
+
+    def _last_turn(self, player: PlayerKey) -> NextStep:
+        hand, is_mine = self.hand, player == self.me
+        drops = hand.last_turn == "stay-or-drop"
+        waits = (*self._turns, KEEPER)
+        if not (is_mine or self.look == "keeper"):
+            said = Message("{knocker} knocked: {player}'s last turn", knocker=hand.knocked, player=player)
+            if not self.knocks:
+                said = Message("{knocker} called: {player}'s last turn", knocker=hand.knocked, player=player)
+            quiet = self._act_for(player) or self._own(Message("My hand"))
+            return NextStep("last-turns", said, player, None, quiet, waits)
+        if drops:
+            said = Message("Your last turn: stay or drop?")
+            said = said if is_mine else Message("{player}'s last turn: stay or drop?", player=player)
+        else:
+            said = Message("Your last turn") if is_mine else Message("{player}'s last turn", player=player)
+        if not drops:
+            quiet = self._own(Message("My hand"))
+            return NextStep("last-turns", said, player, Button("done", Message("Turn done"), player), quiet, waits)
+        stay = Button("stay", Message("Stay in"), player, cost_of_staying(hand, player))
+        drop = Button("drop", Message("Drop"), player, price_of_dropping(hand))
+        return NextStep("last-turns", said, player, stay, drop, waits, is_choice=True)
+
+    # showing
+
+    @cached_property
+    def _lacking(self) -> tuple[PlayerKey, ...]:
+        return showing.lacking(self.hand)
+
+    @property
+    def _missing(self) -> Message:
+        """Whose hand is missing."""
+        text = "{player}'s hand is missing" if len(self._lacking) == 1 else "Still missing: {players}"
+        return Message(text, player=self._lacking[0], players=self._lacking)
+
+    def _show(self) -> NextStep:
+        """Everybody who must shows; who has entered a whole hand waits for the others."""
+        me, hand = self.me, self.hand
+        if me is not None and me in self._lacking:
+            n = min(hand.game.hand_sizes(showing.so_far(hand))) - showing.size_of(hand, me)
+            noun = Message(hand.game.pieces(hand.round.options).noun[n != 1])
+            said = Message("Show your hand: {n} more {nouns}", n=n, nouns=noun)
+            main, quiet = self._own(Message("Enter my hand")), self._take_back or self._show_now
+            return NextStep("show", said, me, main, quiet, (*self._lacking, KEEPER))
+        if self._turns:
+            said = Message("{player}'s last turn", player=self._turns[0])
+            quiet = self._act_for(self._turns[0]) or self._take_back or self._change
+            return NextStep("waiting", said, self._turns[0], None, quiet, (*self._turns, KEEPER))
+        if not self._lacking:
+            settle = Button("settle", Message("Settle")) if self.keeps else None
+            return NextStep("shown", Message("All hands are in"), None, settle, self._change, (KEEPER,))
+        waits, show, about = (*self._lacking, KEEPER), self._show_now, self._lacking[0]
+        if self.look == "keeper":
+            return NextStep("show", self._missing, about, self._hands(Message("Enter the hands")), show, waits)
+        quiet = self._take_back or self._change or (self._hands(Message("All hands")) if self.keeps else None)
+        is_any_in = self._is_any_in and not self.keeps
+        note = Message("The scorekeeper can show now.") if is_any_in else None
+        return NextStep("waiting", self._missing, about, show, quiet, waits, note)
+
+    def _shown(self) -> NextStep:
+        """The hands lie face up: what is still missing is asked of the scorekeeper, and of its player."""
+        if showing.is_betting(self.hand):
+            said, main = Message("The bets aren't complete"), self._hands(Message("Enter the bets"))
+            return NextStep("shown", said, None, main, waits_for=(KEEPER,))
+        if self._lacking:
+            main = self._hands(Message("Enter the hands")) if self.keeps else None
+            main = self._own(Message("Enter my hand")) if self.me in self._lacking else main
+            return NextStep("shown", self._missing, self._lacking[0], main, None, (*self._lacking, KEEPER))
+        if showing.asks_who_knocked(self.hand):
+            said = Message("Who knocked?") if self.knocks else Message("Who called?")
+            return NextStep("shown", said, None, self._hands(Message("Answer")), waits_for=(KEEPER,))
+        settle = Button("settle", Message("Settle")) if self.keeps else None
+        return NextStep("shown", Message("The hands are shown"), None, settle, waits_for=(KEEPER,))
+
+    # the buttons
+
+    @property
+    def _is_any_in(self) -> bool:
+        return any(showing.size_of(self.hand, player) for player in showing.must_show(self.hand))
+
+    @property
+    def _show_now(self) -> Button | None:
+        """Return the scorekeeper's step that turns the hands over without waiting for more."""
+        if not (self.keeps and self._is_any_in):
+            return None
+        without = Message("without the cards of {players}", players=self._lacking) if self._lacking else None
+        return Button("show", Message("Show now"), under=without)
+
+    def _act_for(self, player: PlayerKey) -> Button | None:
+        return Button("table", Message("Act for {player}", player=player)) if self.keeps else None
+
+    def _hands(self, label: Message) -> Button | None:
+        return Button("hands", label) if self.keeps else None
+
+    def _own(self, label: Message) -> Button | None:
+        return Button("hand", label, self.me) if self.me else None
+
+    @property
+    def _change(self) -> Button | None:
+        return self._own(Message("Change my hand")) if self.me in showing.must_show(self.hand) else None
+
+    @property
+    def _take_back(self) -> Button | None:
+        """Return the step that takes back one's own knock, until somebody has had a turn after it."""
+        hand, me = self.hand, self.me
+        has_turns = me is not None and hand.knocked == me and bool(self._turns)
+        if not has_turns or any(turn.state not in ("waits", "next") for turn in hand.last_turns):
+            return None
+        return Button("unknock", Message("Take the knock back") if self.knocks else Message("Take the call back"), me)

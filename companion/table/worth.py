@@ -1,0 +1,103 @@
+"""What a knock, staying in and dropping come to, settled for each outcome; amounts are in units.
+
+A game that isn't won by the best hand, but by points, has no such amounts before the hands are counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.engine.amounts import Units
+from companion.engine.game import seated
+from companion.engine.messages import Message
+from companion.engine.payments import Payment
+from companion.engine.players import PlayerKey
+from companion.engine.settlement import POT, Settlement
+
+from .hand import HandInPlay
+from .last_turns import drop_question, knock_question
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """An outcome, and what it comes to; `player` is whom it is about."""
+
+    player: PlayerKey
+    what: Message
+    worth: Message
+
+
+def price_of_dropping(hand: HandInPlay) -> Message | None:
+    """Return what the player in turn pays at once for dropping; None if it is nothing."""
+    paid = hand.knock.drop_fee
+    return Message("Give {player} {amount} now", player=hand.knocked, amount=Units(paid)) if paid else None
+
+
+def cost_of_staying(hand: HandInPlay, player: PlayerKey) -> Message | None:
+    """Return what a player who stays in pays if the one who knocked wins; None if it is nothing."""
+    cost = _paid(_if_wins(hand, hand.knocked).handovers, player, hand.knocked)
+    return Message("pay {amount} if {player} wins", player=hand.knocked, amount=Units(cost)) if cost else None
+
+
+def outcomes(hand: HandInPlay, me: PlayerKey | None) -> tuple[Prospect, ...]:
+    """Return what this player decides between: before a knock to knock, in the last turn to stay or drop."""
+    if me not in hand.players or me is None or hand.is_shown or hand.moved:
+        return ()
+    if not any(question.kind == "winners" for question in hand.game.questions):
+        return ()
+    if hand.knock_word and hand.knocked is None:
+        return _of_knock(hand, me)
+    if hand.last_turn == "stay-or-drop" and hand.turn == me:
+        return _of_staying(hand, me)
+    return ()
+
+
+def _of_knock(hand: HandInPlay, me: PlayerKey) -> tuple[Prospect, ...]:
+    other = next(player for player in hand.order if player != me)
+    won, lost = _if_wins(hand, me, by=me), _if_wins(hand, other, by=me)
+    get, pay = _paid(won.handovers, other, me), _paid(lost.handovers, me, other)
+    is_call = hand.knock_word != "knocked"
+    found = [Prospect(me, Message("Call and win" if is_call else "Knock and win"), _pot_and(won, me, get, each=True))]
+    if pay:
+        text = "Call and lose" if is_call else "Knock and lose"
+        found.append(Prospect(me, Message(text), Message("−{amount} each", amount=Units(pay))))
+    return tuple(found)
+
+
+def _of_staying(hand: HandInPlay, me: PlayerKey) -> tuple[Prospect, ...]:
+    knocker = hand.knocked or me
+    left = [player for player in hand.order if player not in (me, knocker, *hand.out)]
+    mine, theirs = _if_wins(hand, me), _if_wins(hand, knocker)
+    found = [Prospect(me, Message("You stay and win"), _pot_and(mine, me, _paid(mine.handovers, knocker, me)))]
+    for other in left[:1]:
+        get = _paid(_if_wins(hand, other).handovers, knocker, me)
+        beats = Message("{player} beats {knocker}", player=other, knocker=knocker)
+        found.append(Prospect(other, beats, Message("you get {amount}", amount=Units(get))))
+    pay = Message("you pay {amount}", amount=Units(_paid(theirs.handovers, me, knocker)))
+    found.append(Prospect(knocker, Message("{player} has the best", player=knocker), pay))
+    price = _paid(_if_wins(hand, knocker, out=me).paid_while_playing, me, knocker)
+    found.append(Prospect(me, Message("You drop now"), Message("you pay {amount}", amount=Units(price))))
+    return tuple(found)
+
+
+def _pot_and(settled: Settlement, me: PlayerKey, more: int, *, each: bool = False) -> Message:
+    pot = sum(move.amount for move in settled.transfers if (move.giver, move.taker) == (POT, me))
+    text = "pot {pot}" if not more else "pot {pot}, +{amount} each" if each else "pot {pot}, +{amount}"
+    return Message(text, pot=Units(pot), amount=Units(more))
+
+
+def _paid(moves: tuple[Payment, ...], payer: PlayerKey | None, payee: PlayerKey | None) -> int:
+    return sum(move.amount for move in moves if (move.payer, move.payee) == (payer, payee))
+
+
+def _if_wins(
+    hand: HandInPlay, winner: PlayerKey | None, *, by: PlayerKey | None = None, out: PlayerKey | None = None
+) -> Settlement:
+    """Settle the hand as if `winner` had the best one; `by` has knocked, if nobody has so far; `out` drops too."""
+    game, knock, drops = hand.game, knock_question(hand.game), drop_question(hand.game)
+    answers: dict[str, object] = {q.key: (winner,) for q in game.questions if q.kind == "winners"}
+    answers |= {knock.key: hand.knocked or by} if knock is not None else {}
+    if drops is not None:
+        answers[drops.key] = tuple(player for player in hand.players if player in hand.out or player == out)
+    begun = seated(game, hand.round.options, hand.players, str(hand.dealer), **answers)
+    return game.settle(replace(begun, stake_units=hand.round.stake, pot_units=hand.round.before.pot))

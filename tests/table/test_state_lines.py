@@ -1,0 +1,170 @@
+"""What the state line says in the situations of a hand, and what a knock, staying in and dropping come to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tables import each_row
+from test_hand_actions import PLAYERS
+from test_next_step import SCREEN, Phone, State, tap
+
+from companion.engine.messages import Message
+from companion.games import all_games
+from companion.table import showing
+from companion.table.next_round import NextRound
+from companion.table.next_step import next_step
+from companion.table.refusals import Refused
+from companion.table.steps import Button
+from companion.table.worth import outcomes
+
+KEEPER = Phone(None, "keeper")
+PHONES = {
+    **{str(player): Phone(player, "player") for player in PLAYERS},
+    **{f"host {player}": Phone(player, "host") for player in PLAYERS},
+    "keeper": KEEPER,
+    "screen": SCREEN,
+}
+
+
+def after(game: str, taps: str) -> State:
+    """Return the state after taps: "9 knocks, 7 hand" on players' phones, "keeper show", "keeper knocker=nobody"."""
+    state = State(all_games()[game], {})
+    for each in filter(None, taps.split(", ")):
+        who, do = each.split(" ", 1)
+        phone = PHONES[who]
+        if "=" in do:
+            key, answer = do.split("=")
+            state = state.typed(phone, {"table": {key: answer}})
+        else:
+            state = tap(state, phone, Button(do, Message(do), phone.me or state.seen(phone).turn or PLAYERS[0]))
+    return state
+
+
+def line(state: State, who: str) -> str:
+    """Write a state line: "sentence [main: its second line | quiet] note"."""
+    step = state.step(PHONES[who])
+    buttons = [
+        "-" if one is None else f"{one.do}: {one.label}" + (f" ({one.under})" if one.under else "")
+        for one in (step.main, step.quiet)
+    ]
+    return f"{step.sentence} [{' / '.join(buttons)}]" + (f" {step.note}" if step.note else "")
+
+
+# game | what was tapped | who looks | the line
+@each_row("""\
+knock-poker || 7 | 9 deals, 7 begins [dealt: Cards are dealt (any phone may tap it) / knocks: I knock]
+knock-poker || keeper | 9 deals, 7 begins [hands: Enter the hands / dealt: Cards are dealt (any phone may tap it)]
+knock-poker || screen | 9 deals, 7 begins [- / -]
+knock-poker | 7 dealt | 8 | Nobody has knocked yet [knocks: I knock / hand: My hand]
+dompe | 7 dealt | 8 | Nobody has called yet [knocks: I call / hand: My hand]
+knock-poker | 7 hand | 7 | Your hand is in. Nobody has knocked yet [knocks: I knock / hand: My hand]
+knock-poker | 7 hand | keeper | Nobody has knocked yet [hands: Enter the hands / -]
+knock-poker | 7 hand, 8 hand, 9 hand | 7 | All hands are in. Who knocked? [knocks: I knock / hand: Change my hand]
+dompe | 7 hand, 8 hand, 9 hand | keeper | All hands are in. Who called? [hands: Answer / show: Show now]
+knock-poker | 9 knocks | 7 | Your last turn: stay or drop?
+  [stay: Stay in (pay 2 if 9 wins) / drop: Drop (Give 9 1 now)]
+knock-poker | 9 knocks | 8 | 9 knocked: 7's last turn [- / hand: My hand]
+knock-poker | 9 knocks | keeper | 7's last turn: stay or drop?
+  [stay: Stay in (pay 2 if 9 wins) / drop: Drop (Give 9 1 now)]
+knock-poker | 9 knocks | 9 | Show your hand: 5 more cards [hand: Enter my hand / unknock: Take the knock back]
+knock-poker | 9 knocks, 9 hand | 9 | 7's last turn [- / unknock: Take the knock back]
+knock-poker | 9 knocks, 9 hand, 7 stay | 9 | 8's last turn [- / hand: Change my hand]
+knock-poker | 9 knocks, 9 hand, 7 stay | host 9 | 8's last turn [- / table: Act for 8]
+knock-poker | 9 knocks, 7 hand | 7 | 8's last turn [- / hand: Change my hand]
+knock-poker | 9 knocks, 7 drop | 7 | 8's last turn [- / -]
+knock-poker | 9 knocks, 7 drop, 8 drop | keeper | All hands are in [settle: Settle / -]
+knock-poker | 9 knocks, 7 drop, 8 hand | 8 | 9's hand is missing [- / hand: Change my hand]
+  The scorekeeper can show now.
+knock-poker | 9 knocks, 7 drop, 8 hand | host 7 | 9's hand is missing
+  [show: Show now (without the cards of 9) / hands: All hands]
+knock-poker | 9 knocks, 7 drop, 8 hand | host 9 | Show your hand: 5 more cards
+  [hand: Enter my hand / show: Show now (without the cards of 9)]
+knock-poker | 9 knocks, 7 hand, 8 stay | keeper | Still missing: 8 and 9
+  [hands: Enter the hands / show: Show now (without the cards of 8 and 9)]
+knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 9 | 9's hand is missing [hand: Enter my hand / -]
+knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 8 | 9's hand is missing [- / -]
+knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | The hands are shown [- / -]
+knock-poker | 7 hand, 8 hand, 9 hand, keeper show | keeper | Who knocked? [hands: Answer / -]
+dompe | 7 hand, 8 hand, 9 hand, keeper show | 7 | Who called? [- / -]
+knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody | keeper | The hands are shown [settle: Settle / -]
+dompe | keeper caller=nobody | keeper | 9 deals, 8 begins
+  [hands: Enter the hands / dealt: Cards are dealt (any phone may tap it)]
+dompe | 8 knocks | 7 | Your last turn [done: Turn done / hand: My hand]
+dompe | 8 knocks | 9 | 8 called: 7's last turn [- / hand: My hand]
+dompe | 8 knocks | keeper | 7's last turn [done: Turn done / -]
+dompe | 8 knocks | 8 | Show your hand: 5 more cards [hand: Enter my hand / unknock: Take the call back]
+knock-rummy | 9 knocks | 9 | Show your hand: 7 more cards [hand: Enter my hand / -]
+domino-poker || 7 | 9 deals, you begin [check: Check / fold: Fold]
+domino-poker || 8 | 9 deals, 7 begins [- / -]
+domino-poker | 7 check | 8 | Your turn [check: Check / fold: Fold]
+domino-poker | 7 check | host 7 | 8's turn [- / table: Act for 8]
+domino-poker | 7 bet | 8 | Your turn: 1 to call [call: Call 1 / fold: Fold]
+domino-poker | 7 bet | screen | 8's turn: 1 to call [- / -]
+domino-poker | 7 bet, 9 undo | 8 | 9 asks to undo: 7 bets 1 [allow: Allow / keep: Leave it]
+domino-poker | 7 bet, 9 undo | 9 | 9 asks to undo: 7 bets 1 [- / keep: Leave it]
+domino-poker | 7 bet, 9 undo | keeper | 9 asks to undo: 7 bets 1 [allow: Allow / keep: Leave it]
+domino-poker | 7 bet, 9 undo | screen | 9 asks to undo: 7 bets 1 [- / -]
+domino-poker | 7 bet, 8 fold, 9 call | 8 | Still missing: 7 and 9 [- / -]
+domino-poker | 7 check, 8 check, 9 check | 8 | Show your hand: 5 more tiles [hand: Enter my hand / -]
+draw-poker | 7 check, 8 check, 9 check | 7 | Your turn [check: Check / fold: Fold] after the exchange
+domino-poker | keeper bets=fold; fold, 9 hand, keeper show, keeper bets= | keeper | The bets aren't complete
+  [hands: Enter the bets / -]
+domino-poker | keeper betting= | 8 | 9 deals, 7 begins [dealt: Cards are dealt (any phone may tap it) / -]
+domino-poker | keeper bets=fold; fold; fold | keeper | The bets as entered don't add up; the scorekeeper can
+  correct them [over: Start the hand over / -]
+""")
+def test_the_state_line_says(row: tuple[str, str, str, str]) -> None:
+    game, taps, who, told = row
+    assert line(after(game, taps), who) == told
+
+
+def test_who_left_and_who_is_missing_is_told() -> None:
+    state = after("knock-poker", "9 knocks")
+    hand = state.seen(KEEPER)
+    two = NextRound(replace(hand.round.before, present=PLAYERS[:2]), hand.game, hand.round.sight)
+    one = NextRound(replace(hand.round.before, present=PLAYERS[:1]), hand.game, hand.round.sight)
+    for round, text, do in (
+        (two, "9 left the table during this hand", "over"),
+        (one, "Knock Poker needs 2 players; 1 is here", "people"),
+    ):
+        again = type(hand)(round)
+        assert str(next_step(again, "keeper").sentence) == text
+        assert [step and step.do for step in (next_step(again, "keeper").main, next_step(again, "player").main)] == [
+            do,
+            None,
+        ]
+        assert outcomes(again, PLAYERS[0]) == ()
+
+
+@pytest.mark.parametrize(("is_allowed", "main"), [(True, "allin"), (False, None)])
+def test_a_short_stack_goes_all_in_where_the_house_rules_allow_it(is_allowed: bool, main: str | None) -> None:
+    bet = after("domino-poker", "keeper bets=bet 2").seen(KEEPER)
+    chips = {"in_front": dict.fromkeys(PLAYERS, 2), "changed": {"all_in": is_allowed}}
+    round = NextRound(replace(bet.round.before, **chips), bet.game, bet.round.sight, PLAYERS[1])
+    step = next_step(type(bet)(round), "player")
+    assert (step.main and step.main.do, step.quiet and step.quiet.do) == (main, "fold")
+
+
+# game | what was tapped | whose phone | what it comes to
+@each_row("""\
+knock-poker || 7 | Knock and win: pot 3, +2 each; Knock and lose: −2 each
+dompe || 7 | Call and win: pot 3
+knock || 7 | Knock and win: pot 3
+knock-rummy || 7 |
+domino-poker || 7 |
+knock-poker | 9 knocks | 8 |
+knock-poker | 9 knocks | 7 | You stay and win: pot 3, +2; 8 beats 9: you get 2; 9 has the best: you pay 2;
+  You drop now: you pay 1
+knock-poker | 9 knocks, 7 drop | 8 | You stay and win: pot 3, +2; 9 has the best: you pay 2; You drop now: you pay 1
+""")
+def test_what_an_action_comes_to(row: tuple[str, str, str, str]) -> None:
+    game, taps, who, told = row
+    found = outcomes(after(game, taps).seen(PHONES[who]), PHONES[who].me)
+    assert "; ".join(f"{one.what}: {one.worth}" for one in found) == told
+
+
+def test_who_must_bet_sees_no_hands() -> None:
+    with pytest.raises(Refused, match="The betting isn't over"):
+        showing.must_not_be_betting(after("domino-poker", "7 check").seen(KEEPER))
+    showing.must_not_be_betting(after("domino-poker", "7 check, 8 check, 9 check").seen(KEEPER))
