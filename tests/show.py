@@ -5,6 +5,8 @@
     .venv/bin/python tests/show.py accept [WORD] [DIR]   take today's pictures as the accepted ones
     .venv/bin/python tests/show.py axe [WORD]         axe-core's findings, small targets, sideways scrolling, requests
                                                       to other hosts: light, dark, forced colours, text at 200 %
+    .venv/bin/python tests/show.py cut [WORD]         words that are cut, covered or beyond the edge on screens of
+                                                      ten sizes, in both languages
     .venv/bin/python tests/show.py html DIR           what the app sends: pages, JSON and files; needs no browser
     .venv/bin/python tests/show.py compare-html DIR   what it sends differently today; exit 1 if anything
     .venv/bin/python tests/show.py lighthouse         scores, bytes and requests as a table; needs Lighthouse from npm
@@ -34,12 +36,15 @@ import recorded  # noqa: E402
 from axe_playwright_python.sync_playwright import Axe  # noqa: E402
 from browser import HANDS, PHONE, TOO_SMALL, chromium, enter_hand, open_seat, play_example, scale_text, served  # noqa: E402
 from comparing import compared  # noqa: E402
+from cut_texts import CUT_TEXTS  # noqa: E402
 from every_page import LANGUAGES, THEMES, Site, View  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
 from companion import create_app  # noqa: E402
 
 WIDTHS = (320, 390, 820)
+SIZES = ((320, 568), (360, 640), (375, 553), (390, 664), (390, 844), (667, 375), (844, 390), (820, 1180), (1440, 900))
+SIZES_OF_SCREEN = ((1280, 720),)  # for all to see
 PICTURES = TESTS.parent / "instance" / "pictures"
 LOOKS = (*THEMES, "forced light", "forced dark", "text at 200 %")
 SCORES = ("performance", "accessibility", "best-practices")
@@ -113,6 +118,32 @@ def compare(site: Site, word: str = "", folder: str = "") -> None:
 def accept(site: Site, word: str = "", folder: str = "") -> None:
     """Photograph the pages as they are to be from now on."""
     shots(site, folder or str(PICTURES), word)
+
+
+def cut(site: Site, word: str = "") -> None:
+    """List words that can't be read in the pages, folded and unfolded; exit 1 if there are any."""
+    found: Counter[tuple[str, str]] = Counter()
+    with served(site.app) as address:
+        for size, language in product((*SIZES, *SIZES_OF_SCREEN), LANGUAGES):
+            with chromium() as browser:
+                for phone, views in views_by_phone(site, word):
+                    page = opened(browser, site, address, phone, size[0], language, "light")
+                    page.set_viewport_size({"width": size[0], "height": size[1]})
+                    for view in views:
+                        if (size in SIZES_OF_SCREEN) != view.name.startswith("table view"):
+                            continue
+                        page.goto(address + site.address(view, unfolded=False))
+                        if page.locator("#entry").count():
+                            page.wait_for_load_state("networkidle")  # what is unfolded lies over its page
+                        else:
+                            page.goto(address + site.address(view, unfolded=True))
+                        for what in page.evaluate(CUT_TEXTS):
+                            if not found[view.name, what]:
+                                print(f"{size[0]} x {size[1]} {language} {view.name}: {what}", flush=True)
+                            found[view.name, what] += 1
+                    page.context.close()
+    print(f"{len(found)} words, {found.total()} times")
+    sys.exit(bool(found))
 
 
 def axe(site: Site, word: str = "") -> None:
@@ -225,7 +256,7 @@ def readme(site: Site) -> None:
 
 def main() -> None:
     """Run the requested command."""
-    of_site = {function.__name__: function for function in (shots, compare, accept, axe, lighthouse, readme)}
+    of_site = {function.__name__: function for function in (shots, compare, accept, cut, axe, lighthouse, readme)}
     others = {"html": html, "compare-html": compare_html}  # they make a site of their own
     command, *arguments = sys.argv[1:] or [""]
     if command in others and len(arguments) == 1:

@@ -9,15 +9,20 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import TOO_SMALL, scale_text
+from cut_texts import CUT_TEXTS
 from devices import PlayedNight
 from every_page import NO_PAGES, Site, pages_of
 from flask import Flask
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 MAX_BYTES = 15_000
 MAX_STYLES = 36_000
 Theme = Literal["light", "dark"]
 NARROW: ViewportSize = {"width": 320, "height": 700}
+# where a round is entered the page is as high as the screen
+OF_ENTRY: list[ViewportSize] = [
+    {"width": width, "height": height} for width, height in ((320, 568), (390, 664), (667, 375), (844, 390))
+]
 # for a screen that all see, from three metres
 FOR_A_SCREEN = {"table view", "table view while played"}
 # words in the colour of what lies behind them: where colours are forced, the page's own, unless that is switched off
@@ -105,15 +110,29 @@ def test_every_page_fits_and_can_be_tapped_and_read(
         for view in (view for view in views if view.phone == phone):
             page.emulate_media(forced_colors="none", color_scheme=theme)
             page.goto(site_address + site.address(view, unfolded=True))
+            unread = page.evaluate(CUT_TEXTS) if page.locator("#entry").count() == 0 else unread_in_entry(page)
             small, width = page.evaluate(TOO_SMALL), page.evaluate("document.documentElement.scrollWidth")
             page.emulate_media(forced_colors="active", color_scheme=theme)
             unreadable = page.evaluate(UNREADABLE)
             scale_text(page, 2)
-            found[view.name] = (small, width, unreadable, page.evaluate("document.documentElement.scrollWidth"))
+            found[view.name] = (unread, small, width, unreadable, page.evaluate("document.documentElement.scrollWidth"))
             scale_text(page, 1)
         context.close()
     assert len(found) == len(views)
-    assert {name: told for name, told in found.items() if told != ([], NARROW["width"], [], NARROW["width"])} == {}
+    assert {name: told for name, told in found.items() if told != ([], [], NARROW["width"], [], NARROW["width"])} == {}
+
+
+def unread_in_entry(page: Page) -> list[str]:
+    """Return the words that can't be read on a page for entering a round, folded, and leave it unfolded."""
+    unfolded, found = page.url, []
+    page.goto(unfolded.removesuffix("unfolded").rstrip("?&"))
+    page.wait_for_load_state("networkidle")  # what its hands come to is asked for
+    for size in OF_ENTRY:
+        page.set_viewport_size(size)
+        found += [f"{size['width']} x {size['height']}: {what}" for what in page.evaluate(CUT_TEXTS)]
+    page.set_viewport_size(NARROW)
+    page.goto(unfolded)
+    return found
 
 
 # view | language | theme
