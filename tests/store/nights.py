@@ -151,7 +151,7 @@ class PlayedNight:
             case ["undo", number]:
                 play.undo(self.public_id, int(number), self.seen(int(number)), self.sent())
             case [("bank" | "loan" | "side-bet") as kind, giver, taker, amount]:
-                self.save(self.movement(kind, giver, taker, int(amount)))
+                self.save(self.movement("buy-in" if kind == "bank" else kind, giver, taker, int(amount)))
             case ["seats", *seats]:
                 pairs = (seat.partition("=") for seat in seats)
                 self.sit([(name, state or "in") for name, _, state in pairs])

@@ -136,7 +136,7 @@ def play_the_night(*, is_checked: bool = False) -> Played:
 
     happenings: dict[int, Callable[[], None]] = {
         5: lambda: it.sit(*NAMES[:7]),
-        8: lambda: it.move("bank", "bank", "Ana", 200),
+        8: lambda: it.move("buy-in", "bank", "Ana", 200),
         12: lambda: it.sit("Beto", "Ana", "Caro=out", *NAMES[3:8]),
         15: lambda: it.sit(*NAMES[:9]),
         25: lambda: it.sit(*NAMES[2:9]),

@@ -16,9 +16,10 @@ from playwright.sync_api import Page as BrowserPage
 from sample_rounds import changed
 
 from companion.games import all_games
+from companion.store.log import replay
 from companion.web.round.document import names_by_key
 from companion.web.round.form import RoundForm
-from companion.web.text.labels import monogram, places
+from companion.web.text.labels import MOVEMENTS, monogram, places
 from companion.web.text.language import dotted
 
 
@@ -292,3 +293,7 @@ def test_a_wrong_name_is_replaced_by_one_that_nobody_has(app: Flask, names: list
 )
 def test_the_letters_on_chips_differ(names: list[str], letters: str) -> None:
     assert [monogram(name, names) for name in names] == letters.split()
+
+
+def test_whatever_a_line_may_be_has_a_name() -> None:
+    assert {*MOVEMENTS} == {*replay.MOVEMENTS}

@@ -19,6 +19,7 @@ BANK = "bank"
 _REMEMBERED = 128  # rounds, some 20 kB each
 REBUY, CHIP_COUNT = "rebuy", "count"  # movements of a night with stacks, see `stacks`
 OWED_BACK = ("loan", "buy-in")  # movements that nobody wins or loses by
+MOVEMENTS = (*OWED_BACK, "side-bet", "split", REBUY, CHIP_COUNT)  # what a line is that isn't a round
 Document = dict[str, Any]
 Account = TypeVar("Account")  # an account by key or id
 

@@ -16,9 +16,9 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 
 from ..groups.rule_sets import rule_problems
-from ..log.replay import BANK, REBUY, Document, is_round
+from ..log.replay import BANK, MOVEMENTS, REBUY, Document, is_round
 from ..models import EVERY_GAME
-from .fields import AccountKey, Parts, Text, TypedField, Value, Whole, must_be_short, scope
+from .fields import AccountKey, Parts, TypedField, Value, Whole, Word, must_be_short, scope
 from .misfits import Misfit
 
 
@@ -99,7 +99,7 @@ class EntryField(Value):
     def __init__(self, of: str = "players", *, is_whole: bool = False) -> None:
         super().__init__()
         self._is_whole = is_whole
-        parts: dict[str, Value] = {"movement": Text(20, least=1), "players": AccountKey(of, others=())}
+        parts: dict[str, Value] = {"movement": Word(MOVEMENTS), "players": AccountKey(of, others=())}
         parts |= {"from": AccountKey(of), "to": AccountKey(of), "amount": Whole(1, MAX_UNITS), "note": TypedField(200)}
         self._parts = Parts.from_dict(dict(parts))(partial=True)
 
