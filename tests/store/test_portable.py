@@ -231,7 +231,7 @@ MISFITS = [
     (f"{ROUND_1}.round", {"hands": {"p1": "x" * 200_000}}, "the group, night 1, line 1, revision 1, document: it is"),
     (f"{NIGHT}.lines.3.revisions.0.document.pot", 7, "the group, night 1, line 4, revision"),
     (f"{NIGHT}.lines.5.revisions.0.document.pot", False, "the group, night 1, line 6, revision 1: its pot is false"),
-    (f"{BANK}.movement", 1, "the group, night 1, line 5, revision 1, document, movement: 1 isn't text"),
+    (f"{BANK}.movement", 1, "the group, night 1, line 5, revision 1, document, movement: 1 isn't one of"),
     (f"{BANK}.movement", "x" * 21, "the group, night 1, line 5, revision 1, document, movement: xxx"),
     (f"{BANK}.movement", "loan", "the group, night 1, line 5, revision 1: its transfers don't follow from"),
     (f"{BANK}.from", "p5", "the group, night 1, line 5, revision 1, document, from: there is no seat p5 here"),
