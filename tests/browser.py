@@ -171,6 +171,7 @@ def tick(page: Page, field: str) -> None:
 
 def open_seat(page: Page, seat: int) -> None:
     """Switch to a player's tab."""
+    show_keys(page)
     page.locator(f'[data-tab="{seat}"]').click()
 
 
@@ -203,8 +204,19 @@ def enter_round(page: Page, hands: Iterable[str]) -> None:
     tick(page, '[name=asked-knocker][value="0"]')
 
 
+def show_keys(page: Page) -> None:
+    """On a player's own phone, go from the table to the keys of the hand."""
+    if page.locator("[data-at-table]").count():
+        # the page may load again at any moment, for another game or the next round
+        page.wait_for_function("""() => {
+            document.querySelector('.seated [data-at-table]')?.click()
+            return document.querySelector('[data-at-table][aria-pressed=false]')
+        }""")
+
+
 def tap_cards(page: Page, hand: str) -> None:
     """Tap the keys of cards, for the current hand."""
+    show_keys(page)
     for card in hand.split():
         page.locator(f'[data-picker] [data-piece="{card}"][aria-pressed=false]').first.click()
 
@@ -212,6 +224,7 @@ def tap_cards(page: Page, hand: str) -> None:
 def tap_quickly(page: Page, hand: str) -> None:
     """Tap the keys of cards at once: a browser that finds and scrolls to each of them takes most of a test's time."""
     keys = [f'[data-picker] [data-piece="{card}"][aria-pressed=false]' for card in hand.split()]
+    show_keys(page)
     page.locator(keys[0]).wait_for()
     page.evaluate("keys => keys.forEach((key) => document.querySelector(key).click())", keys)
 

@@ -73,7 +73,8 @@ class _StateLine:
     def _deal(self) -> NextStep:
         hand, me = self.hand, self.me
         begins = Message("{dealer} deals, {player} begins", dealer=hand.dealer, player=hand.order[0])
-        dealt = Button("dealt", Message("Cards are dealt"), me or hand.dealer, Message("any phone may tap it"))
+        anybody = Message("any phone may tap it") if me else None
+        dealt = Button("dealt", Message("Cards are dealt"), me or hand.dealer, anybody)
         waits, knock = (*hand.players, KEEPER), self._knock if self.has_knock else None
         main, quiet = (dealt if me else None, knock)
         if self.look == "keeper":
@@ -125,6 +126,8 @@ class _StateLine:
             main = Button("check", Message("Check"), turn)
         elif hand.offer("all-in"):
             main = Button("allin", Message("All-in"), turn)
+        if not (is_mine or hand.is_begun):  # a phone in the middle goes on with one tap
+            return NextStep(phase, said, turn, self._hands(Message("Enter the hands")), main, (turn,), note)
         fold = Button("fold", Message("Fold"), turn)
         return NextStep(phase, said, turn, main, fold, () if is_mine else (turn,), note, is_choice=True)
 

@@ -4,19 +4,18 @@
 import { allowTaps, beginActions, restoreRefusal } from './at_table/actions.js'
 import { beginAmounts, restoreAmount } from './at_table/amount.js'
 import { beginKnocks, labelHolds } from './at_table/knock.js'
-import { beginOwnHand, callToTable } from './at_table/own_hand.js'
+import { beginOwnHand } from './at_table/own_hand.js'
 import { section } from './at_table/section.js'
 
 let drawn = null
 
 // The hand is drawn again by this script or by follow.js.
 function prepareIfNew() {
+  labelHolds()
   const element = section()
   if (!element || element === drawn) return
-  callToTable(element, drawn)
   drawn = element
   for (const chip of element.querySelectorAll('[data-chips] [hidden]')) chip.hidden = false
-  labelHolds(element)
   restoreAmount(element)
   restoreRefusal(element)
   allowTaps()

@@ -54,7 +54,7 @@ def line(state: State, who: str) -> str:
 # game | what was tapped | who looks | the line
 @each_row("""\
 knock-poker || 7 | 9 deals, 7 begins [dealt: Cards are dealt (any phone may tap it) / knocks: I knock]
-knock-poker || keeper | 9 deals, 7 begins [hands: Enter the hands / dealt: Cards are dealt (any phone may tap it)]
+knock-poker || keeper | 9 deals, 7 begins [hands: Enter the hands / dealt: Cards are dealt]
 knock-poker || screen | 9 deals, 7 begins [- / -]
 knock-poker | 7 dealt | 8 | Nobody has knocked yet [knocks: I knock / hand: My hand]
 dompe | 7 dealt | 8 | Nobody has called yet [knocks: I call / hand: My hand]
@@ -89,7 +89,7 @@ knock-poker | 7 hand, 8 hand, 9 hand, keeper show | keeper | Who knocked? [hands
 dompe | 7 hand, 8 hand, 9 hand, keeper show | 7 | Who called? [- / -]
 knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody | keeper | The hands are shown [settle: Settle / -]
 dompe | keeper caller=nobody | keeper | 9 deals, 8 begins
-  [hands: Enter the hands / dealt: Cards are dealt (any phone may tap it)]
+  [hands: Enter the hands / dealt: Cards are dealt]
 dompe | 8 knocks | 7 | Your last turn [done: Turn done / hand: My hand]
 dompe | 8 knocks | 9 | 8 called: 7's last turn [- / hand: My hand]
 dompe | 8 knocks | keeper | 7's last turn [done: Turn done / -]
@@ -97,6 +97,8 @@ dompe | 8 knocks | 8 | Show your hand: 5 more cards [hand: Enter my hand / unkno
 knock-rummy | 9 knocks | 9 | Show your hand: 7 more cards [hand: Enter my hand / -]
 domino-poker || 7 | 9 deals, you begin [check: Check / fold: Fold]
 domino-poker || 8 | 9 deals, 7 begins [- / -]
+domino-poker || keeper | 9 deals, 7 begins [hands: Enter the hands / check: Check]
+domino-poker | 7 check | keeper | 8's turn [check: Check / fold: Fold]
 domino-poker | 7 check | 8 | Your turn [check: Check / fold: Fold]
 domino-poker | 7 check | host 7 | 8's turn [- / table: Act for 8]
 domino-poker | 7 bet | 8 | Your turn: 1 to call [call: Call 1 / fold: Fold]

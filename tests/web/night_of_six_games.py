@@ -243,7 +243,7 @@ class Table:
         if hand.bets == "on the phones":
             self._check()
             self._picture(self, f"{name}-bets")
-        self.keeper.locator(".next .primary").click()
+        self.keeper.locator("#rail [data-place=hands], .next a[href*='/round']").first.click()
         for button in hand.bets.split() if hand.bets.startswith("act") else ():
             self._bet(button)
         self._enter(0, hand.hands[0])
@@ -281,14 +281,13 @@ class Table:
 
     def _check(self) -> None:
         """Let everyone check on their own phone, Ana on the scorekeeper's, until the betting is over."""
-        hand = self.keeper.locator("#at-table")
+        hand, says = self.keeper.locator("#at-table"), self.keeper.locator("#rail [role=status]")
         for page in self.phones.values():
             self.to_table(page)
         while "betting is over" not in hand.inner_text():
-            mark = hand.get_attribute("data-mark") or ""
-            turn = hand.locator(".turn").inner_text()
-            seat = next(seat for seat, name in enumerate(NAMES) if f"{name}'s turn" in turn)
-            self.phones.get(seat, self.keeper).locator("#at-table .call").click()
+            mark, turn = hand.get_attribute("data-mark") or "", says.inner_text()
+            seat = next(at for at, name in enumerate(NAMES) if f"{name}'s turn" in turn or f"{name} begins" in turn)
+            self.phones.get(seat, self.keeper).locator("#rail [value^=check]").click()
             expect(hand).not_to_have_attribute("data-mark", mark)
 
 

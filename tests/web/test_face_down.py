@@ -286,6 +286,25 @@ def test_hands_lie_face_down_until_it_is_known_who_knocked(app: Flask, game: str
     assert night.state(night.keeper)["down"] == []
 
 
+def test_the_scorekeeper_shows_now_from_the_rail(night: PlayedNight) -> None:
+    def press(phone: Device) -> tuple[int, str]:
+        known = {name: night.page("", phone).fields[name][0] for name in ("mark", "number", "game")}
+        answer = night.post("/play", phone, **known, do="show-")
+        return answer.status_code, words(answer.text)
+
+    caro = night.joined("Caro")
+    night.types(caro, **CAROS)
+    night.types(night.keeper, asked_knocker="1")
+    assert "Show now without the cards of Ana" in night.text("")
+    assert "The scorekeeper can show now." in night.state(caro)["rail"]
+    status, told = press(caro)
+    assert (status, "Only the scorekeeper can do that" in told) == (422, True)
+    for _ in range(2):  # the second time it makes no difference
+        assert press(night.keeper)[0] == 303
+        assert night.state(night.keeper)["down"] == []
+    assert "Ana&#39;s hand is missing" in night.state(caro)["rail"]
+
+
 def test_nobody_turns_hands_up_while_others_bet(app: Flask) -> None:
     night = PlayedNight(app, "draw-poker")
     night.types(night.joined("Beto"), game="draw-poker", players_1_hand=BETO)
@@ -294,9 +313,16 @@ def test_nobody_turns_hands_up_while_others_bet(app: Flask) -> None:
         409,
         "The betting isn't over; the hands stay face down until then",
     )
+    assert night.post("/play", number="1", game="draw-poker", do="show-").status_code == 422
     night.types(night.keeper, game="draw-poker", bets="fold; fold")
     night.types(night.keeper, game="draw-poker", do="show")
     assert night.state(night.keeper)["down"] == []
+
+
+def test_where_nothing_was_entered_there_is_nothing_to_show(app: Flask) -> None:
+    night = PlayedNight(app, "knock")
+    assert night.post("/play", number="1", game="knock", do="show-").status_code == 303
+    assert night.state(night.keeper)["key"] is None
 
 
 def test_a_player_without_the_script_turns_them_up_by_the_last_hand(night: PlayedNight) -> None:

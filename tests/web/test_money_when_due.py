@@ -25,7 +25,7 @@ def at_table(night: PlayedNight, do: str, player: str, by: object = None) -> Non
 Beto |                            | Give Ana 1 now
 Ana  |                            | Beto dropped: gives Ana 1
 Beto | stakes double              | Give Ana 2 now
-Caro | stakes double              | If you drop: give Ana 2 now.
+Caro | stakes double              | Give Ana 2 now Stay in pay 4 if Ana wins
 Beto | rules knock-poker drop_fee=3 | Give Ana 3 now
 Caro | rules knock-poker drop_fee=3 | Beto dropped: gives Ana 3
 """)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from browser import code_of, join_night, start_night
+from browser import code_of, join_night, show_keys, start_night
 from playwright.sync_api import Page, expect
 
 Phone = Callable[[], Page]
@@ -20,33 +21,32 @@ def table_of(phone: Phone, address: str, game: str) -> tuple[str, Page, Page, Pa
 
 
 def button(page: Page, name: str) -> None:
-    page.locator("#at-table").get_by_role("button", name=name, exact=True).click()
+    page.locator("#at-table, #rail").get_by_role("button", name=re.compile(rf"^{re.escape(name)}(?!\w)")).click()
 
 
 def hold(page: Page, name: str) -> None:
     """Keep a finger on a button until it acts."""
     # the table may be drawn anew at any moment: this waits until the button stands still
-    page.locator("#at-table").get_by_role("button", name=name).hover()
+    page.locator("#rail").get_by_role("button", name=name).hover()
     page.mouse.down()
-    expect(page.locator("#at-table [data-hold]")).to_have_count(0)
+    expect(page.locator("#rail [data-hold]")).to_have_count(0)
     page.mouse.up()
 
 
 def test_a_knock_round(phone: Phone, address: str) -> None:
     night, keeper, ana, beto = table_of(phone, address, "knock-poker")
-    ana.locator("[data-at-table]").click()
     button(ana, "Draw who deals first")
     expect(keeper.locator("#at-table")).to_contain_text("was drawn by lot")
     # a short tap is no knock
-    ana.locator("#at-table [data-hold]").click()
-    expect(ana.locator("#at-table [data-hold]")).to_be_visible()
+    ana.locator("#rail [data-hold]").click()
+    expect(ana.locator("#rail [data-hold]")).to_be_visible()
     hold(ana, "Hold to knock")
     expect(keeper.locator("#at-table")).to_contain_text("Ana knocked")
     # Beto's phone turns to the table when Beto is asked; the scorekeeper says the rest
     expect(beto.locator("#at-table")).to_be_visible()
     button(beto, "Drop")
     expect(keeper.locator(".last-turns")).to_contain_text("Beto dropped")
-    keeper.locator(".last-turns [aria-current] [value^=stay]").click()
+    keeper.locator("#rail [value^=stay]").click()
     expect(ana.locator("#at-table")).to_be_hidden()  # back to the own hand: everyone shows
     keeper.goto(f"{night}/round")
     expect(keeper.locator('[name=asked-knocker][value="0"]')).to_be_checked()
@@ -59,26 +59,25 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     entry.goto(f"{night}/round")
     sent: list[str] = []
     entry.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
-    ana.locator("[data-at-table]").click()
     for chip in ("+5", "+1"):
         button(ana, chip)
     button(ana, "Bet 6")
     # Beto's phone turns to the table by itself
-    expect(beto.locator("#at-table .turn")).to_contain_text("6 to call")
+    expect(beto.locator("#rail [role=status]")).to_contain_text("6 to call")
     expect(beto.locator("#at-table")).to_be_visible()
     # brass is for what is usually next, and once there is an amount for the raise
-    brass = beto.locator(".thirds .primary")
+    brass = beto.locator(":is(#rail, #at-table) .primary")
     expect(brass).to_have_text("Call 6")
     button(beto, "+1")
     expect(brass).to_have_text("Raise 1")
     button(beto, "Raise 1")
-    expect(keeper.locator("#at-table .turn")).to_contain_text("Caro's turn")
+    expect(keeper.locator("#rail [role=status]")).to_contain_text("Caro's turn")
     button(keeper, "Fold")
-    expect(ana.locator("#at-table .turn")).to_contain_text("Your turn")
+    expect(ana.locator("#rail [role=status]")).to_contain_text("Your turn")
     button(ana, "Ask to undo")
-    expect(beto.locator(".asks")).to_contain_text("Ana asks to undo: Caro folds")
+    expect(beto.locator("#rail [role=status]")).to_contain_text("Ana asks to undo: Caro folds")
     button(beto, "Leave it")
-    expect(ana.locator(".asks")).to_have_count(0)
+    expect(ana.locator("#rail [role=status]")).to_contain_text("Your turn")
     button(ana, "Call 1")
     expect(ana.locator("#at-table")).to_be_hidden()
     expect(entry.locator("[name=bets]")).to_have_value("bet 6; raise 7; fold; call")
@@ -109,13 +108,14 @@ def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: st
     for page in (ana, beto, screen):
         expect(page.locator("body")).to_contain_text("Dompe")
     expect(keeper.locator("#at-table [value=game]")).to_have_count(0)
-    keeper.locator(".next .primary").click()
+    keeper.locator("#rail [data-place=hands]").click()
     keeper.locator(".switch summary").click()
     keeper.get_by_role("link", name="Domino Poker").click()
     expect(ana.locator("[data-piece]")).to_have_count(20)
     expect(ana.get_by_text("The table plays Domino Poker now.")).to_be_attached()
     expect(screen.locator("#news")).to_contain_text("Domino Poker")
     # somebody's cards are not put aside by one tap
+    show_keys(ana)
     ana.locator("[data-piece]").first.click()
     keeper.goto(night)
     expect(keeper.locator(".next")).to_contain_text("is being entered")
@@ -123,8 +123,8 @@ def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: st
     keeper.locator(".pick").get_by_role("link", name="Knock Rummy").click()
     expect(keeper.locator('.pick [aria-current][href$="=domino-poker"]')).to_be_visible()
     # a hand in play is not changed; the scorekeeper still sees the other game
-    button(keeper, "Fold")
-    expect(beto.locator("#at-table")).to_contain_text("Ana folds")
+    button(keeper, "Check")
+    expect(beto.locator("#at-table")).to_contain_text("Ana checks")
     keeper.once("dialog", lambda asked: asked.accept())
     keeper.locator(".pick").get_by_role("link", name="Dompe").click()
     expect(keeper.locator('.pick [aria-current][href$="=dompe"]')).to_be_visible()
@@ -134,7 +134,6 @@ def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: st
 
 def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, address: str) -> None:
     night, keeper, ana, beto = table_of(phone, address, "domino-poker")
-    ana.locator("[data-at-table]").click()
     button(ana, "Fold")
     ana.locator("[data-at-table]").click()
     out, alone = ana.locator(".told-out"), beto.locator(".told-alone")
@@ -155,5 +154,7 @@ def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, 
     button(keeper, "Undo")
     expect(keeper.get_by_role("button", name="Check", exact=True)).to_be_visible()
     button(keeper, "Undo")
+    expect(ana.locator("#rail [role=status]")).to_contain_text("you begin")
+    show_keys(ana)
     expect(out).to_be_hidden()
     expect(ana.locator("[data-picker]")).to_be_visible()

@@ -188,7 +188,7 @@ SCREENS = {
         "family night, demo night, stacks, family night money, family night end", ".top", HIGHER, [WIDE], "es"
     ),
     "who is out of chips leaves room for the next round": Screen(
-        "stacks", ".next .primary", BELOW, [UPRIGHT, SHORT], "es"
+        "stacks", "#rail .primary", BELOW, [UPRIGHT, SHORT], "es"
     ),
     "hands in the list of rounds take two lines": Screen("night rounds", ".rounds div > a", f"{LINES} > 2", [UPRIGHT]),
     "no line begins with a dot": Screen("family night, home, night people", ".top .dotted", FIRST_DOT, [UPRIGHT], "es"),
@@ -398,18 +398,17 @@ def test_who_bets_on_a_phone_on_its_side_need_not_scroll(phone: Phone, address: 
     asked, page = phone(), phone()
     night = start_night(asked, address, game="draw-poker", at="")
     join_night(page, address, code_of(asked, night), "Ana")
-    page.locator("[data-at-table]").click()
     page.get_by_role("button", name="Draw who deals first", exact=True).click()
     expect(page.locator("#at-table")).to_contain_text("was drawn by lot")
-    turn = page.locator("#at-table .turn")
-    while "Your" not in (said := turn.inner_text()):  # somebody else was drawn to begin
+    turn = page.locator("#rail [role=status]")
+    while "you" not in (said := turn.inner_text()).lower():  # somebody else was drawn to begin
         asked.goto(night)
-        asked.locator("#at-table .thirds .call").click()
+        asked.locator("#rail [value^=check]").click()
         expect(turn).not_to_have_text(said, use_inner_text=True)
     for width, height in (WIDE, LOW):
         page.set_viewport_size({"width": width, "height": height})
-        expect(page.locator("#at-table .thirds")).to_be_visible()
-        bottoms = [box["bottom"] for box in boxes_of(page, "#at-table :is(.thirds, .wagers) button")]
+        expect(page.locator("#rail .halves")).to_be_visible()
+        bottoms = [box["bottom"] for box in boxes_of(page, "#rail .halves .button, #at-table .acting button")]
         assert len(bottoms) >= 3
         assert 0 < max(bottoms) <= height
 

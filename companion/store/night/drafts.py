@@ -136,6 +136,23 @@ def reveal(public_id: str, key: str) -> None:
             night.version += 1
 
 
+@retry_transaction
+def show(public_id: str, *, is_keepers: bool) -> None:
+    """Reveal the hands that are in, at once; the scorekeeper may, as soon as nobody bets any more.
+
+    Raises Refused.
+    """
+    if not is_keepers:
+        raise Refused(Message("Only the scorekeeper can do that"))
+    with transaction(rereads=False):
+        night = locked(public_id)
+        must_be_open(night)
+        must_not_be_betting(HandInPlay(round_in(night, all_games()[game_at_table(night)], None)))
+        if night.draft is not None and not night.draft.shown:
+            night.draft.shown = True
+            night.version += 1
+
+
 def line_saved_with(night: Night, key: str) -> int | None:
     """Return the number of the line that was saved with a form's key, or None."""
     content: dict[str, Any] = _USED.value({**values_of_night(night), "key": key}) or {}

@@ -25,6 +25,7 @@ from companion.store.night.drafts import line_of_round, line_saved_with
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.table.hand import HandInPlay, bets_under_other_seats
 from companion.table.next_round import word_in
+from companion.table.worth import outcomes
 
 from ..access.devices import device_name, is_own_hand, may, my_player, new_key, night_or_404, own_of
 from ..access.lookup import account_names, line_or_404
@@ -39,6 +40,7 @@ from ..round.live import live_answer
 from ..round.mine import my_part
 from ..round.next_round import NightRound, next_round, read_again
 from ..round.night_part import NightPart, NotSaved, OwnPhone
+from ..round.rail import state_line
 from ..round.result import rarities
 from ..round.sent_with import sent_with
 from ..round.showdown import late_sentences, reveal_if_all_in
@@ -209,7 +211,8 @@ def _draft_page(round: NightRound, part: NightPart) -> str:
     if is_own_hand(round.before.night):
         seat = -1 if round.my_seat is None else round.my_seat
         hand, mine = HandInPlay(round), my_part(round.before.night, round.me, round.before.balances)
-        part = replace(part, own=OwnPhone(seat, round.me, hand, mine))
+        line, prospects = state_line(round, hand), outcomes(hand, round.me)
+        part = replace(part, own=OwnPhone(seat, round.me, hand, mine, line, prospects))
     return round_page(form, part)
 
 

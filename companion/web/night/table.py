@@ -7,11 +7,13 @@ from companion.store.models import Night
 from companion.store.money.stacks import rules_in_force
 from companion.store.night import play
 from companion.table.hand import HandInPlay
+from companion.table.worth import outcomes
 
 from ..access.devices import night_or_404
 from ..ledger_lines.summary import summarize
 from ..round.mine import my_part
 from ..round.next_round import next_round
+from ..round.rail import state_line
 from .frame import blueprint, night_page
 
 
@@ -36,6 +38,8 @@ def table_page(night: Night, problem: Message | None = None) -> str:
         dealer=hand.dealer,
         hand=hand,
         me=round.me,
+        state_line=state_line(round, hand),
+        prospects=outcomes(hand, round.me),
         problem=problem,
         game=game,
         rules=rules_in_force(night, game.key),

@@ -15,6 +15,7 @@ from companion.engine.game import AnyGame
 from companion.engine.pots import MAX_UNITS
 from companion.games import all_games
 from companion.store.models import Night
+from companion.store.night import drafts
 from companion.store.night import hand_in_play as store
 from companion.store.night.drafts import round_in
 from companion.store.refusals import Conflict, Refused
@@ -27,11 +28,13 @@ from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
 from ..night.table import table_page
+from ..round.rail import state_line
 from ..round.showdown import reveal_if_all_in
 from ..text.language import say
 from ..text.money import amount_typed, no_amount
 
 _DEALS = ("lot", "dealer")
+_SHOW = "show"  # turns over the hands that are in
 _MAX_AMOUNT = 40  # characters
 
 
@@ -68,7 +71,7 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     night, form = night_or_404(public_id, "play"), PlayForm()
     game = all_games().get(form.game.data or night.game)
     asked = form.asked()
-    if game is None or asked.do not in (*_DEALS, *ACTIONS):
+    if game is None or asked.do not in (*_DEALS, *ACTIONS, _SHOW):
         abort(400)
     if not form.validate():
         return stale_json() if asks_for_json() else table_page(night, TOO_LONG)
@@ -79,7 +82,8 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     except Refused as refused:
         return _refused(public_id, refused)
     if asks_for_json():
-        return jsonify(done=True)
+        round = round_in(night_or_404(public_id, "play"), game, device_id())
+        return jsonify(done=True, rail=state_line(round, HandInPlay(round)))
     return redirect(url_for("night.table", public_id=public_id, _anchor="at-table"), 303)
 
 
@@ -87,6 +91,9 @@ def _act(night: Night, game: AnyGame, asked: Asked, form: PlayForm) -> None:
     number = line_number(form.number.data)
     if asked.do in _DEALS:
         _set_dealer(night, game, asked, form, number)
+        return
+    if asked.do == _SHOW:
+        drafts.show(night.public_id, is_keepers=asked.keeps)
         return
     said = (asked.do, asked.player, asked.what, (form.amount.data or "")[:_MAX_AMOUNT], game.key)
     store.act(night.public_id, number, str(form.key.data), device_id(), game, asked, said)

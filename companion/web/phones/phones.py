@@ -44,6 +44,7 @@ from ..night.people import people_page
 from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, seats_of, typed_cells
 from ..round.next_round import next_round, read_again
+from ..round.rail import state_line
 from ..round.sent_with import SentWithTap
 from ..round.shared import SharedRound, live_here, shared_round
 from ..round.showdown import late_sentences, reveal_if_all_in
@@ -238,7 +239,7 @@ def _state_json(shared: SharedRound) -> dict[str, Any]:
     If the seats have changed since the hand began, that is the first problem, and the hand has no result yet.
     """
     round, form, live = shared.round, shared.form, live_here(shared)
-    before = round.before
+    before, hand = round.before, HandInPlay(round)
     night = before.night
     left = shown_in_front(form) or {}
     moved = moved_since(round)
@@ -257,7 +258,8 @@ def _state_json(shared: SharedRound) -> dict[str, Any]:
         "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
         "down": list(form.face_down),
         "late": [say(message) for message in late_sentences(night)],
-        "hand": HandInPlay(round).shown_mark,
+        "hand": hand.shown_mark,
+        "rail": state_line(round, hand),
         "in_front": {str(seat): units(left[player]) for seat, player in enumerate(form.players) if player in left},
         "live": live,
     }

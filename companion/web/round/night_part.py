@@ -12,6 +12,7 @@ from companion.store.models import Night
 from companion.table.bets import InFront
 from companion.table.hand import HandInPlay
 from companion.table.sight import FaceDown
+from companion.table.worth import Prospect
 
 from .effects import Effects
 from .mine import Mine
@@ -21,13 +22,16 @@ from .mine import Mine
 class OwnPhone:
     """A player's own phone, which enters only its player's hand: in which `seat` (-1: not in this round), and whose.
 
-    `hand` is the hand in play, `mine` what that player has to give or get for the last round.
+    `hand` is the hand in play with its `state_line`, `prospects` what the player decides between, and `mine` what that
+    player has to give or get for the last round.
     """
 
     seat: int
     player: PlayerKey | None = None
     hand: HandInPlay | None = None
     mine: Mine | None = None
+    state_line: str = ""
+    prospects: tuple[Prospect, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,23 +1,25 @@
 // Sends a tap on one of the buttons, and shows why it was refused.
 
 import { forgetAmount } from './amount.js'
+import { drawRail, rail } from './rail.js'
 import { numberOf, refresh, section } from './section.js'
 
 let focused = null // the value of the button that had the focus
 let sending = 0 // how many taps are being sent
+let sent = 0 // how many were; each has a key of its own
 let refusal = null // the last refusal and its hand: shown until the next tap or hand, however often the hand is redrawn
 
 // While a tap is being sent no other counts, also if the hand is drawn again meanwhile; then the focus is restored.
 export function allowTaps() {
   const element = section()
-  element?.toggleAttribute('inert', sending > 0)
+  for (const part of [element, rail()]) part?.toggleAttribute('inert', sending > 0)
   if (sending || !focused || document.activeElement !== document.body) return
-  element?.querySelector(`[value="${focused}"]`)?.focus({ preventScroll: true })
+  document.querySelector(`:is(#at-table, #rail) [value="${focused}"]`)?.focus({ preventScroll: true })
 }
 
 function tell(text) {
   refusal = text ? { text, number: numberOf(section()) } : null
-  const box = section()?.querySelector('[data-refused]')
+  const box = rail()?.querySelector('[data-refused]')
   if (!box) return
   box.querySelector('[data-told]')?.remove()
   if (text) box.append(Object.assign(document.createElement('p'), { className: 'error', textContent: text }))
@@ -33,21 +35,23 @@ export async function send(button, isHeld = false) {
   const { form } = button
   const body = new URLSearchParams(new FormData(form))
   body.set('do', button.value)
+  if (form.id === 'plays') body.set('key', `${body.get('key')}.${sent++}`)
   if (isHeld) body.set('sure', 'yes')
   sending++
   allowTaps()
   try {
     const headers = { Accept: 'application/json' }
     const response = await fetch(form.action, { method: 'POST', body, headers })
-    const { problem } = await response.json()
+    const { problem, rail: line } = await response.json()
     if (!problem) forgetAmount()
+    drawRail(line)
     document.dispatchEvent(new Event('acted'))
     await refresh()
     tell(problem ?? '')
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
     // it may have arrived; the form's key keeps it from counting twice
-    tell(form.closest('#at-table').dataset.away)
+    tell(rail().querySelector('form').dataset.away)
   } finally {
     sending--
     allowTaps()
@@ -56,11 +60,11 @@ export async function send(button, isHeld = false) {
 
 export function beginActions() {
   document.addEventListener('focusin', ({ target }) => {
-    focused = target.closest('#at-table button')?.value ?? null
+    focused = target.closest(':is(#at-table, #rail) button')?.value ?? null
   })
   document.addEventListener('submit', (event) => {
     const { target, submitter } = event
-    if (!target.closest('#at-table') || !submitter || submitter.matches('[data-hold], [value=over]')) return
+    if (!target.closest('#at-table, #plays') || !submitter || submitter.matches('[data-hold], [value^=over]')) return
     event.preventDefault()
     send(submitter)
   })

@@ -18,9 +18,8 @@ function showAmount(element) {
   const raise = element.querySelector('[data-raise]')
   if (!raise) return
   raise.textContent = raise.dataset.raise.replace('{amount}', fieldOf(element).value.trim())
-  const primary = element.querySelector('.thirds .primary')
-  primary?.classList.remove('primary')
-  if (primary) (isChosen(element) ? raise : element.querySelector('.thirds .call')).classList.add('primary')
+  raise.classList.toggle('primary', isChosen(element))
+  document.querySelector('#rail .halves > :last-child')?.classList.toggle('primary', !isChosen(element))
 }
 
 export function restoreAmount(element) {

@@ -5,8 +5,8 @@ import { send } from './actions.js'
 const LONG = 700 // milliseconds
 let timer = 0
 
-export function labelHolds(element) {
-  for (const button of element.querySelectorAll('[data-hold]')) button.textContent = button.dataset.hold
+export function labelHolds() {
+  for (const button of document.querySelectorAll('[data-hold]')) if (button.textContent !== button.dataset.hold) button.textContent = button.dataset.hold
 }
 
 function release() {
@@ -26,7 +26,7 @@ function hold(button) {
 
 export function beginKnocks() {
   document.addEventListener('pointerdown', ({ target, button: pressed }) => {
-    const button = target.closest('#at-table [data-hold]')
+    const button = target.closest('[data-hold]')
     if (button && pressed === 0) hold(button)
   })
   for (const end of ['pointerup', 'pointercancel', 'blur']) addEventListener(end, release)
@@ -34,6 +34,6 @@ export function beginKnocks() {
   document.addEventListener('contextmenu', (event) => { if (event.target.closest('[data-hold]')) event.preventDefault() })
   // a short tap does nothing; a key or a screen reader, whose clicks have no `detail`, opens a page that asks
   document.addEventListener('click', (event) => {
-    if (event.target.closest('#at-table [data-hold]') && event.detail > 0) event.preventDefault()
+    if (event.target.closest('[data-hold]') && event.detail > 0) event.preventDefault()
   })
 }

@@ -1,9 +1,12 @@
-// On the page of a player's own hand: while it is the player's turn, the table is shown instead of the hand.
+// On the page of a player's own hand: the table is shown while the hand is played, the keys once it is to be entered.
 
+import { drawRail, stateLine } from './rail.js'
 import { refresh, section } from './section.js'
 
+const OF_HAND = ['show', 'waiting', 'shown'] // the phases in which the keys are shown
 const link = document.querySelector('[data-at-table]')
 let known = section()?.dataset.shown // the mark of the hand in play, as the server last described it
+let before = null // the phase, and whether it was this player's turn
 
 function sit(isSeated) {
   document.body.classList.toggle('seated', isSeated)
@@ -11,29 +14,41 @@ function sit(isSeated) {
   if (isSeated) link.classList.remove('calls')
 }
 
-const isMyTurn = (element) => Boolean(element) && 'mine' in element.dataset && 'begun' in element.dataset
+const isHandBegun = () => [...document.querySelectorAll('#entry [data-hand]')].some((line) => line.value)
 
-// Shows the table when this player's turn begins, and the hand again when play is over; other news only marks the link.
-export function callToTable(element, before) {
-  if (!link || (!before && !('begun' in element.dataset))) return
-  if (isMyTurn(element) && !isMyTurn(before)) {
-    navigator.vibrate?.(60)
-    sit(true)
-  } else if ('over' in element.dataset && before && !('over' in before.dataset)) sit(false)
-  else if (!isMyTurn(element) && element.dataset.mark !== before?.dataset.mark) link.classList.add('calls')
+// Changes the view when the hand moves on to another phase; whoever is entering a hand goes on unless it is their turn.
+function follow() {
+  const { phase, choice } = stateLine()?.dataset ?? {}
+  const isMine = choice !== undefined
+  const now = `${phase} ${isMine}`
+  if (!link || !phase || now === before) return
+  const isFirst = before === null
+  before = now
+  if (OF_HAND.includes(phase)) return sit(false)
+  if (isFirst) return sit(!isHandBegun())
+  if (isMine) navigator.vibrate?.(60)
+  if (isMine || phase === 'deal') sit(true)
+  else if (!document.body.classList.contains('seated')) link.classList.add('calls')
 }
 
 export function beginOwnHand() {
   if (!link) return
   link.setAttribute('role', 'button')
   sit(false)
-  link.addEventListener('click', (event) => {
+  follow()
+  document.addEventListener('click', (event) => {
+    if (!event.target.closest('[data-at-table], [data-place=hand]')) return
     event.preventDefault()
-    sit(!document.body.classList.contains('seated'))
+    sit(Boolean(event.target.closest('[data-at-table]')) && !document.body.classList.contains('seated'))
   })
   // refresh in any case: another phone may have undone the action at once, so that the hand looks unchanged
-  document.addEventListener('acted', () => { known = '' })
-  document.addEventListener('applied', async ({ detail: { hand } }) => {
+  document.addEventListener('acted', () => {
+    known = ''
+    follow()
+  })
+  document.addEventListener('applied', async ({ detail: { hand, rail } }) => {
+    drawRail(rail)
+    follow()
     if (known === hand) return
     known = hand
     if (!await refresh().catch(() => false)) known = ''

@@ -6,6 +6,7 @@ export const numberOf = (element) => element?.querySelector('[name=number]')?.va
 
 // Returns whether the hand is up to date.
 export async function refresh() {
+  if (!section()) return true
   const response = await fetch(section().dataset.page, { headers: { Accept: 'text/html' }, cache: 'no-store' })
   if (!response.ok) return false
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('at-table')

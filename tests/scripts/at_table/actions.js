@@ -1,8 +1,8 @@
-import { hand, openTable } from '../at_table_page.js'
+import { BET, KNOCK, hand, line, openTable } from '../at_table_page.js'
 import { equal, test } from '../harness.js'
 
 const begin = async (given) => {
-  const page = await openTable(given)
+  const page = await openTable(given, { says: { buttons: BET + KNOCK } })
   const actions = await page.load('at_table/actions.js')
   actions.beginActions()
   const acted = []
@@ -15,11 +15,28 @@ test('a tap is sent without leaving the page; then the hand is drawn again', asy
   await page.tap('.fold')
   const sent = page.next()
   equal([sent.url, sent.method, sent.headers, sent.body, isLocked(), page.visits], [
-    '/night/play', 'POST', { Accept: 'application/json' }, [['number', '3'], ['key', 'k1'], ['amount', '5'], ['do', 'fold-a']], true, []])
+    '/night/play', 'POST', { Accept: 'application/json' }, [['key', 'r1.0'], ['do', 'fold-a']], true, []])
   await sent.answer({})
   equal([acted, isLocked()], [[true], true])
   await page.next().answer(hand({ mark: 'm2' }))
   equal([isLocked(), page.$('#at-table').dataset.mark, errors()], [false, 'm2', []])
+})
+
+test('a tap on the hand sends its form; each one on the rail has a key of its own', async () => {
+  const { page } = await begin()
+  await page.tap('.undo')
+  const sent = page.next()
+  equal(sent.body, [['number', '3'], ['key', 'k1'], ['amount', '5'], ['do', 'undo-a']])
+  await sent.answer({ rail: line({ said: 'Beto deals' }) })
+  await page.next().answer(hand())
+  equal(page.$('[role=status]').textContent, 'Beto deals')
+  for (const key of ['r1.0', 'r1.1']) {
+    await page.tap('.call')
+    const tap = page.next()
+    equal(tap.body, [['key', key], ['do', 'call-a']])
+    await tap.answer({ problem: 'no' })
+    await page.next().answer(hand())
+  }
 })
 
 test('a button that was held down needs no confirmation', async () => {
@@ -118,11 +135,11 @@ test('the hand stays locked until all taps are answered', async () => {
 test('the focus comes back to the same button of the new hand', async () => {
   const { page, allowTaps } = await begin()
   const focused = () => page.document.activeElement.value
-  page.$('.call').focus()
-  page.$('.call').click()
+  page.$('.undo').focus()
+  page.$('.undo').click()
   await page.next().answer({})
   equal(await page.focuses(() => page.next().answer(hand({ mark: 'm2' }))), [true])
-  equal(focused(), 'call-a')
+  equal(focused(), 'undo-a')
   page.$('.fold').focus()
   allowTaps()
   equal(focused(), 'fold-a')

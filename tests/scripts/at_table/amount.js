@@ -64,13 +64,6 @@ test('an amount that was bet is forgotten', async () => {
   equal(state(), ['5', 'Raise 5', 'Call'])
 })
 
-test('where nothing is primary, nothing becomes it', async () => {
-  const { page, state } = await begin()
-  page.$('.primary').classList.remove('primary')
-  page.enter('amount', '17')
-  equal(state(), ['17', 'Raise 17', undefined])
-})
-
 test('without a field or without a raise there is nothing to write', async () => {
   const { page, restoreAmount, taps } = await begin()
   page.$('.raise').remove()

@@ -1,8 +1,8 @@
-import { openTable } from '../at_table_page.js'
+import { BET, KNOCK, openTable } from '../at_table_page.js'
 import { equal, settle, test } from '../harness.js'
 
 const begin = async () => {
-  const page = await openTable()
+  const page = await openTable({}, { says: { buttons: BET + KNOCK } })
   const { beginKnocks, labelHolds } = await page.load('at_table/knock.js')
   beginKnocks()
   return { page, labelHolds, press: (button = 0) => page.fire('[data-hold]', 'pointerdown', { button }), held: () => page.$$('.held').length }
@@ -76,6 +76,6 @@ test('holding opens no menu', async () => {
 
 test('the button says that it is held', async () => {
   const { page, labelHolds } = await begin()
-  labelHolds(page.$('#at-table'))
+  labelHolds()
   equal(page.$('[data-hold]').textContent, 'Hold to knock')
 })

@@ -1,0 +1,43 @@
+"""The state line at the bottom of a night's phones, as HTML: what comes next, and the buttons for it.
+
+See `table.next_step`. Its buttons belong to a form of the page, `plays`, so that the line can be drawn again by itself.
+"""
+
+from __future__ import annotations
+
+from flask import render_template, url_for
+from markupsafe import Markup
+
+from companion.store.identities import names_in
+from companion.store.models import Night
+from companion.table.hand import HandInPlay
+from companion.table.next_step import next_step
+from companion.table.steps import Look
+
+from ..access.devices import is_own_hand, may, own_of
+from .next_round import NightRound
+
+
+def look_of(night: Night) -> Look:
+    """Return at what the page of this request looks: the own hand, all hands, or only the table."""
+    if not may("play"):
+        return "screen"
+    if not may("keep"):
+        return "player"
+    return "host" if is_own_hand(night) else "keeper"
+
+
+def state_line(round: NightRound, hand: HandInPlay) -> Markup:
+    """Return the state line for this phone; the page that shows it has the rest of the rail."""
+    night, game = round.before.night, round.game.key
+    round_page = url_for("night_round.new", public_id=night.public_id, game=game)
+    places = {
+        "hand": url_for("night_round.new", public_id=night.public_id, own=own_of(night), _anchor="entry"),
+        "hands": round_page,
+        "settle": round_page,
+        "table": url_for("night.table", public_id=night.public_id, _anchor="at-table"),
+        "people": url_for("night.people", public_id=night.public_id),
+    }
+    step = next_step(hand, look_of(night))
+    people = names_in(night.group)
+    return Markup(render_template("round/_state_line.html", step=step, hand=hand, places=places, people=people))
