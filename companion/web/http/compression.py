@@ -7,40 +7,22 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
+from functools import partial
 
 from flask import Flask, Response, request
 
+# best first; each takes the data and a level
+_ALGORITHMS: dict[str, Callable[[bytes, int], bytes]] = {"gzip": partial(gzip.compress, mtime=0)}
 try:
     import brotli
 except ImportError:
-    brotli = None
+    pass
+else:
+    _ALGORITHMS = {"br": lambda data, level: bytes(brotli.compress(data, quality=level)), **_ALGORITHMS}
 
 _MIN_BYTES = 500  # shorter responses fit into one packet anyway
-_TYPES = (
-    "text/html",
-    "text/css",
-    "text/plain",
-    "text/javascript",
-    "application/json",
-    "application/problem+json",
-    "application/manifest+json",
-    "image/svg+xml",
-)
+_TYPES = ("text/", "application/json", "application/problem+json", "application/manifest+json", "image/svg+xml")
 _PAGE_LEVEL, _FILE_LEVEL = 5, 9  # pages are compressed on every request, files only once
-_STATIC = "static"
-
-
-def _gzip(data: bytes, level: int) -> bytes:
-    return gzip.compress(data, level, mtime=0)
-
-
-def _brotli(data: bytes, level: int) -> bytes:
-    made: bytes = brotli.compress(data, quality=level)
-    return made
-
-
-# best first
-_ALGORITHMS: dict[str, Callable[[bytes, int], bytes]] = {**({"br": _brotli} if brotli else {}), "gzip": _gzip}
 
 
 def init_app(app: Flask) -> None:
@@ -52,14 +34,13 @@ def init_app(app: Flask) -> None:
         algorithm = next((name for name in _ALGORITHMS if accepted.quality(name)), None)
         if algorithm is None or not _is_worth_it(response):
             return response
-        etag, is_weak = response.get_etag()
-        if request.endpoint == _STATIC and etag:
-            made = files.get((algorithm, etag))
-            if made is None:
-                made = files[algorithm, etag] = _ALGORITHMS[algorithm](response.get_data(), _FILE_LEVEL)
+        (etag, is_weak), pack = response.get_etag(), _ALGORITHMS[algorithm]
+        if request.endpoint == "static" and etag:
+            if (algorithm, etag) not in files:
+                files[algorithm, etag] = pack(response.get_data(), _FILE_LEVEL)
+            response.set_data(files[algorithm, etag])
         else:
-            made = _ALGORITHMS[algorithm](response.get_data(), _PAGE_LEVEL)
-        response.set_data(made)
+            response.set_data(pack(response.get_data(), _PAGE_LEVEL))
         response.headers["Content-Encoding"] = algorithm
         if etag and not is_weak:
             response.set_etag(etag, weak=True)  # same content, different bytes
@@ -70,7 +51,7 @@ def init_app(app: Flask) -> None:
 
 def _is_worth_it(response: Response) -> bool:
     return (
-        response.mimetype in _TYPES
+        (response.mimetype or "").startswith(_TYPES)
         and not response.is_streamed
         and "Content-Encoding" not in response.headers
         and (response.content_length or 0) >= _MIN_BYTES
