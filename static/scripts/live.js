@@ -77,7 +77,11 @@ export function begin() {
     if (submitter?.value === 'next') forgetInput()
     if (submitter?.value === 'save') stopSending()
   })
-  document.querySelector('[data-show]')?.addEventListener('click', () => send('show'))
+  document.addEventListener('click', (event) => {
+    if (!event.target.closest('.dock [value^=show]')) return
+    event.preventDefault()
+    send('show')
+  })
   showButtons(false)
   if (location.hash === CHANGED) tellChangedGame()
   if (draft) keepAsking(poll)

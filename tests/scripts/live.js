@@ -133,10 +133,10 @@ test('the next round begins empty; saving ends what is being sent', async () => 
 })
 
 test('hands are shown by their button', async () => {
-  const { page } = await begin({ dock: '<button type="button" data-show></button>' })
+  const { page } = await begin({ dock: '<div class="dock"><div data-says><button name="do" value="show-">Show now</button></div></div>' })
   await page.next().answer(newsOf())
-  await page.tap('[data-show]')
-  equal(page.next().body.at(-1), ['do', 'show'])
+  await page.tap('[value^=show]')
+  equal([page.next().body.at(-1), page.visits], [['do', 'show'], []])
 })
 
 test('saving waits for the round to be settled', async () => {

@@ -147,7 +147,7 @@ def test_a_knock_and_whose_turn_it_is_are_on_it(night: PlayedNight) -> None:
     mark = night.page("/round", beto).fields["mark"][0]
     night.does("/play", beto, do="knocks-{Beto}", mark=mark, number="1", game="knock-poker", sure="yes")
     html = seen(night, night.guest("look"))
-    assert "Caro's turn" in words(html) and "Knocked" in html
+    assert "Beto knocked: Caro's last turn" in words(html) and "Knocked" in html
     assert re.search(r'class="place turn".*?Caro', html, re.DOTALL)
 
 

@@ -146,8 +146,9 @@ def test_a_phone_follows_when_its_seat_is_freed_and_hands_are_turned_up(phone: P
     keeper, beto, caro = keeper_and(phone, address, "Beto", "Caro")
     enter_hand(beto, 1, BETO)
     expect(keeper.locator(reading(1))).to_have_text("cards face down: 5")
-    keeper.locator("#rules summary").tap()
-    keeper.locator("[data-show]").tap()
+    tick(keeper, '[name=asked-knocker][value="0"]')
+    expect(keeper.locator(".dock [role=status]")).to_contain_text("Still missing: Ana and Caro")
+    keeper.locator(".dock [value^=show]").tap()
     for page in (keeper, caro):
         expect(page.locator(reading(1))).to_have_text("flush, ace high")
     keeper.goto(keeper.url.replace("/round", "/people"))

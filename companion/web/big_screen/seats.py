@@ -22,6 +22,7 @@ from companion.store.night import play
 from companion.store.night.before_round import BeforeRound
 from companion.store.night.reading import rounds_played
 from companion.table.hand import HandInPlay
+from companion.table.next_step import next_step
 
 from ..access.lookup import revision_settled
 from ..round import draft_cells
@@ -193,13 +194,8 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
 
 
 def _lead(in_play: HandInPlay) -> str:
-    if in_play.is_shown:
-        return ""
-    if in_play.moved is not None:
-        return say(in_play.moved)
-    if in_play.turn is not None:
-        return say("{player}'s turn", player=in_play.turn)
-    return say("Enter the hands") if in_play.is_over else ""
+    """Say what comes next; once the hands are shown, the result says the rest."""
+    return "" if in_play.is_shown else say(next_step(in_play, "screen").sentence)
 
 
 def _answers_about(form: RoundForm, players: Sequence[str]) -> dict[str, list[str]]:

@@ -207,12 +207,12 @@ def _with_problem(part: NightPart, problem: Message | None) -> NightPart:
 def _draft_page(round: NightRound, part: NightPart) -> str:
     """Render the form with what this device may see of the draft."""
     form = drafted_form(round)
-    part = replace(part, down=form.face_down)
+    hand = HandInPlay(round)
+    part = replace(part, down=form.face_down, state_line=state_line(round, hand))
     if is_own_hand(round.before.night):
         seat = -1 if round.my_seat is None else round.my_seat
-        hand, mine = HandInPlay(round), my_part(round.before.night, round.me, round.before.balances)
-        line, prospects = state_line(round, hand), outcomes(hand, round.me)
-        part = replace(part, own=OwnPhone(seat, round.me, hand, mine, line, prospects))
+        mine = my_part(round.before.night, round.me, round.before.balances)
+        part = replace(part, own=OwnPhone(seat, round.me, hand, mine, outcomes(hand, round.me)))
     return round_page(form, part)
 
 

@@ -22,15 +22,14 @@ from .mine import Mine
 class OwnPhone:
     """A player's own phone, which enters only its player's hand: in which `seat` (-1: not in this round), and whose.
 
-    `hand` is the hand in play with its `state_line`, `prospects` what the player decides between, and `mine` what that
-    player has to give or get for the last round.
+    `hand` is the hand in play, `prospects` what the player decides between, and `mine` what that player has to give or
+    get for the last round.
     """
 
     seat: int
     player: PlayerKey | None = None
     hand: HandInPlay | None = None
     mine: Mine | None = None
-    state_line: str = ""
     prospects: tuple[Prospect, ...] = ()
 
 
@@ -57,7 +56,7 @@ class NightPart:
     replaces them. `down` has the seats whose hands are face down here. `balances` has every account's balance before
     the round, by key, and `in_front` the stacks that limit the bets. A correction has neither: see `stacks.overdrawn`.
     `counts_again`: the round that it corrects is voided. `own` is None on the scorekeeper's phone. `asks_stake` asks
-    for which of the two stakes the round was played.
+    for which of the two stakes the round was played. `state_line` says what comes next in the hand.
     """
 
     night: Night
@@ -78,6 +77,7 @@ class NightPart:
     overwritten: Sequence[PlayerKey] = ()
     late: Sequence[Message] = ()
     own: OwnPhone | None = None
+    state_line: str = ""
 
     not_saved: NotSaved | None = None
     asks_stake: Message | None = None

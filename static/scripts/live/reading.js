@@ -22,7 +22,8 @@ export function showButtons(canSave, isAway = false) {
   const settle = document.querySelector('[data-settle]')
   const hadFocus = save === document.activeElement
   if (save) save.hidden = !canSave
-  settle?.classList.toggle('primary', canSave && !save)
+  const isNext = Boolean(document.querySelector('.dock [data-place=settle]')) // all that it needs is on other phones
+  settle?.classList.toggle('primary', canSave ? !save : isNext)
   if (settle) settle.hidden = isAway && Boolean(save)
   if (hadFocus && save?.hidden) settle?.focus({ preventScroll: true })
 }
@@ -84,8 +85,13 @@ export function showReading(reading, faceDown = []) {
   const isCut = missing?.scrollHeight > missing?.clientHeight
   if (settled && isCut) tell(settled.headline)
   showButtons(Boolean(settled))
-  const notice = document.querySelector('[data-face-down]')
-  if (notice) notice.hidden = !faceDown.length
+}
+
+// Shows what the other phones wait for, in the scorekeeper's bar.
+export function showStateLine(html) {
+  const before = document.querySelector('.dock [data-says]')
+  const fresh = before && html && new DOMParser().parseFromString(html, 'text/html').querySelector('[data-says]')
+  if (fresh && !fresh.isEqualNode(before)) before.replaceWith(fresh)
 }
 
 // Lists changes made after the hands were revealed; screen readers announce each once.

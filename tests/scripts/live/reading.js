@@ -158,12 +158,25 @@ test('on the page of the scorekeeper, the bets say who is out', async () => {
   equal(page.$$('[data-out], [data-alone]').length, 0)
 })
 
-test('a notice says that hands lie face down', async () => {
-  const { page, showReading } = await begin({ before: '<p data-face-down hidden></p>' })
-  showReading(readingOf(), [1])
-  equal(page.$('[data-face-down]').hidden, false)
-  showReading(readingOf())
-  equal(page.$('[data-face-down]').hidden, true)
+test('what the other phones wait for stands in the bar, and makes Settle the next step', async () => {
+  const says = (inside) => `<div data-says>${inside}</div>`
+  const { page, showReading, showStateLine } = await begin({ before: `<div class="dock">${says('Beto waits')}</div>` })
+  const isNext = () => {
+    showReading(readingOf())
+    return page.$('[data-settle]').classList.contains('primary')
+  }
+  equal(isNext(), false)
+  const before = page.$('[data-says]')
+  for (const same of [undefined, '<p>proxy</p>', says('Beto waits')]) showStateLine(same)
+  equal(page.$('[data-says]') === before, true)
+  showStateLine(says('All hands are in <a data-place="settle">Settle</a>'))
+  equal([page.texts('[data-says]'), isNext()], [['All hands are in Settle'], true])
+})
+
+test('a page without a state line shows none', async () => {
+  const { page, showStateLine } = await begin()
+  showStateLine('<div data-says>Beto waits</div>')
+  equal(page.$('[data-says]'), null)
 })
 
 test('late changes are listed, each once', async () => {
