@@ -81,6 +81,7 @@ def game(key: str) -> str:
         players=players,
         deal=found.deal(seated(found, options, players, players[-1])),
         last_turns=_last_turns(found, options, players),
+        values=_values(found),
         **_hands(found, options),
         problems=problems,
         rules=options,

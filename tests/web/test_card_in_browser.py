@@ -1,5 +1,6 @@
 """The ranking of hands, shown over a round being entered, and under the table's house rules."""
 
+import pytest
 from browser import PHONE, cards_of, tap_cards
 from playwright.sync_api import Browser, expect
 
@@ -29,3 +30,21 @@ def test_the_card_follows_the_house_rules_as_they_are_set(browser: Browser, addr
         page.get_by_role("link", name="hands").click()
         expect(card).to_contain_text("A pair of kings or better may knock")
         expect(card).not_to_contain_text("The usual rules.")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_two_taps_show_which_of_two_hands_wins(browser: Browser, address: str, script: bool) -> None:
+    with browser.new_page(viewport=PHONE, java_script_enabled=script) as page:
+        page.goto(f"{address}{'settle/dompe' if script else 'help/dompe/card'}")
+        if script:
+            page.get_by_role("link", name="hands").click()
+        shown = page.locator(".duel > div:visible")
+        expect(shown.filter(has_text="Flush")).not_to_have_count(0)
+        # the lower one first
+        page.locator("label", has_text="Five of a kind").click()
+        expect(page.get_by_text("beats").locator("visible=true")).to_have_count(0)
+        page.locator("label", has_text="Six-card flush").click()
+        expect(shown).to_contain_text(["Six-card flush beats", "Five of a kind"])
+        expect(page.get_by_text("beats").locator("visible=true")).to_have_count(1)
+        page.locator("label", has_text="Six-card flush").click()
+        expect(shown.filter(has_text="Full house")).to_be_visible()
