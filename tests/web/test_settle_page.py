@@ -211,6 +211,17 @@ def test_add_remove_and_clear_a_player(client: FlaskClient, game: str) -> None:
     assert cleared.fields["players-0-hand"] == fields["players-0-hand"]
 
 
+def test_a_single_round_is_read_aloud_on_a_phone_that_was_told_to(client: FlaskClient) -> None:
+    fields = as_posted(client, ROUNDS[KP])
+    assert "data-speak" not in send(client, KP, fields).html
+    token = opened(client, "/phone").fields["csrf_token"]
+    client.post("/phone", data={"csrf_token": token, "spoken": "yes", "theme": "auto", "suits": "four"})
+    html = send(client, KP, fields).html
+    assert "speech.js" in html
+    assert re.search(r'data-speak="\w+ wins \d+\. ', html)
+    assert "speech.js" not in opened(client, f"/settle/{KP}").html
+
+
 def test_what_points_at_a_seat_moves_with_it(client: FlaskClient) -> None:
     document = changed(KP, {"round.knocker": "Beto", "dealer": "Ana"})
     fields = as_posted(client, document)

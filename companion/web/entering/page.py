@@ -18,6 +18,7 @@ from companion.table.bets import amounts_offered
 from ..http.csrf import is_stale
 from ..round.document import FormResult, out_seats, shown_in_front
 from ..round.form import RoundForm, by_seat
+from ..round.live import spoken
 from ..round.night_part import NightPart
 from ..round.result import ResultView, rarities, result_view
 from ..round.sent_with import sent_with
@@ -169,6 +170,7 @@ def round_page(
         saved_as=saved_as,
         saved_round=rounds_played(part.night, saved_as) if part and saved_as else 0,
         result=_view(result, part),
+        spoken=spoken(result.settlement) if result and result.settlement and part is None else "",
         rarities=rarities(game, options, result.settlement if result else None),
         problems=[(text, field.id if field is not None else "") for text, field in result.problems] if result else [],
     )
