@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from devices import HANDS, PlayedNight
+import re
+
+from devices import HANDS, PlayedNight, words
 from pages import Page
 
 
@@ -23,6 +25,15 @@ def test_the_host_sees_the_own_hand_as_players_do(night: PlayedNight) -> None:
         assert hands == [f"players-{seat}-hand"]
     assert "The scorekeeper's page" in own.html.replace("&#39;", "'")
     keeper = night.page("/round")
+    # the other view is one labelled tap away on each of them, and on nobody else's phone
+    others = {"own": "All hands", "keeper": "My hand"}
+    links = {"own": re.findall(r'<a class="tab way"[^>]*>(.*?)</a>', own.html, re.DOTALL)}
+    links["keeper"] = re.findall(r'<a class="tab way own" href="[^"#]*own=yes">(.*?)</a>', keeper.html, re.DOTALL)
+    assert {page: [others[page] in words(link) for link in found] for page, found in links.items()} == {
+        "own": [True],
+        "keeper": [True],
+    }
+    assert "All hands" not in beto.text
     assert "own" not in keeper.fields and "players-2-hand" in keeper.fields
     assert "My hand" in night.text("") and "I play too" not in night.text("")
 

@@ -208,7 +208,7 @@ def _draft_page(round: NightRound, part: NightPart) -> str:
     """Render the form with what this device may see of the draft."""
     form = drafted_form(round)
     hand = HandInPlay(round)
-    part = replace(part, down=form.face_down, state_line=state_line(round, hand))
+    part = replace(part, down=form.face_down, state_line=state_line(round, hand), me=round.me)
     if is_own_hand(round.before.night):
         seat = -1 if round.my_seat is None else round.my_seat
         mine = my_part(round.before.night, round.me, round.before.balances)

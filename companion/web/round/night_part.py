@@ -56,7 +56,8 @@ class NightPart:
     replaces them. `down` has the seats whose hands are face down here. `balances` has every account's balance before
     the round, by key, and `in_front` the stacks that limit the bets. A correction has neither: see `stacks.overdrawn`.
     `counts_again`: the round that it corrects is voided. `own` is None on the scorekeeper's phone. `asks_stake` asks
-    for which of the two stakes the round was played. `state_line` says what comes next in the hand.
+    for which of the two stakes the round was played. `state_line` says what comes next in the hand. `me` is the player
+    whose seat this phone has.
     """
 
     night: Night
@@ -78,6 +79,7 @@ class NightPart:
     late: Sequence[Message] = ()
     own: OwnPhone | None = None
     state_line: str = ""
+    me: PlayerKey | None = None
 
     not_saved: NotSaved | None = None
     asks_stake: Message | None = None
