@@ -29,15 +29,19 @@ def look_of(night: Night) -> Look:
 
 def state_line(round: NightRound, hand: HandInPlay) -> Markup:
     """Return the state line for this phone; the page that shows it has the rest of the rail."""
-    night, game = round.before.night, round.game.key
-    round_page = url_for("night_round.new", public_id=night.public_id, game=game)
-    places = {
-        "hand": url_for("night_round.new", public_id=night.public_id, own=own_of(night), _anchor="entry"),
-        "hands": round_page,
-        "settle": round_page,
-        "table": url_for("night.table", public_id=night.public_id, _anchor="at-table"),
-        "people": url_for("night.people", public_id=night.public_id),
-    }
-    step = next_step(hand, look_of(night))
+    night, step = round.before.night, next_step(hand, look_of(round.before.night))
+    # only those that are shown: every tap on a card draws the line
+    places = {one.do: _place(one.do, night, round.game.key) for one in (step.main, step.quiet) if one is not None}
     people = names_in(night.group)
     return Markup(render_template("round/_state_line.html", step=step, hand=hand, places=places, people=people))
+
+
+def _place(do: str, night: Night, game: str) -> str | None:
+    """Return the URL of the place to which a button leads; None if it acts."""
+    if do == "hand":
+        return url_for("night_round.new", public_id=night.public_id, own=own_of(night), _anchor="entry")
+    if do in ("hands", "settle"):
+        return url_for("night_round.new", public_id=night.public_id, game=game)
+    if do == "table":
+        return url_for("night.table", public_id=night.public_id, _anchor="at-table")
+    return url_for("night.people", public_id=night.public_id) if do == "people" else None
