@@ -383,7 +383,8 @@ def test_what_is_tapped_stands_apart(opened: Opened) -> None:
         ("error 404", "main .button", 6),
         ("night close", "#close > p > .button", 8),
         ("night money", "#chips .field, #chips .button", 6),
-        ("settle dompe", "[value=add], .grid > .field:first-child", 6),
+        ("settle dompe", "#rules [value=add], .grid > .field:first-child", 6),
+        ("settle dompe", "#seat-0 .foot > .chips > .button", 6),
     ]
     for name, what, least in rows:
         page = opened(name, UPRIGHT, "es")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import answer, cards_of, enter_hand, has_script, play_example, start_night
+from browser import answer, cards_of, enter_hand, has_script, play_example, start_night, tap_cards
 from devices import PlayedNight
 from flask import Flask
 from flask.testing import FlaskClient
@@ -131,8 +131,7 @@ def test_a_reload_brings_back_what_was_mended(page: BrowserPage, address: str) -
 
 def test_a_reload_keeps_more_seats_and_another_deck(page: BrowserPage, address: str) -> None:
     page.goto(f"{address}settle/dompe")
-    page.locator("#rules summary").tap()
-    page.locator('button[value="add"]').tap()
+    page.locator('button[value="add"]').locator("visible=true").tap()
     expect(page.locator("[data-seat]")).to_have_count(5)
     page.locator("#rules summary").tap()
     page.select_option("[name=rules-deck]", "spanish-40")
@@ -297,3 +296,14 @@ def test_the_letters_on_chips_differ(names: list[str], letters: str) -> None:
 
 def test_whatever_a_line_may_be_has_a_name() -> None:
     assert {*MOVEMENTS} == {*replay.MOVEMENTS}
+
+
+def test_three_or_five_play_without_opening_the_settings(page: BrowserPage, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    page.locator("#seat-0").get_by_role("button", name="Not playing").tap()
+    expect(page.locator("[data-seat]")).to_have_count(3)
+    for seats in (4, 5):
+        page.get_by_role("button", name="+ One more").locator("visible=true").tap()
+        expect(page.locator("[data-seat]")).to_have_count(seats)
+    tap_cards(page, "9s")
+    expect(page.get_by_role("button", name="+ One more").locator("visible=true")).to_have_count(0)
