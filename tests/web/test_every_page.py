@@ -16,7 +16,7 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, ViewportSize
 
 MAX_BYTES = 15_000
-MAX_STYLES = 36_500
+MAX_STYLES = 37_000
 Theme = Literal["light", "dark"]
 NARROW: ViewportSize = {"width": 320, "height": 700}
 # where a round is entered the page is as high as the screen

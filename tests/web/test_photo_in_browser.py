@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import cards_of, code_of, has_script, join_night, start_night
+from browser import cards_of, code_of, has_script, join_night, show_keys, start_night
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
@@ -98,6 +98,7 @@ def test_the_picture_is_made_small_and_stripped_on_the_phone(
 def test_on_the_own_phone(phone: Phone, address: str) -> None:
     keeper, beto = phone(), phone()
     join_night(beto, address, code_of(keeper, start_night(keeper, address, at="/round")), "Beto")
+    show_keys(beto)
     photograph(beto, 1)
     expect(told(beto)).to_contain_text("All 5 cards read.")
     with beto.expect_response("**/draft"):
