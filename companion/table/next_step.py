@@ -70,9 +70,12 @@ class _StateLine:
         is_said = hand.is_begun or hand.round.entered(TABLE, DEALT)
         return bool(is_said) or any(showing.size_of(hand, one) for one in hand.players)
 
+    def _begins(self, player: PlayerKey) -> Message:
+        return Message("{dealer} deals, {player} begins", dealer=self.hand.dealer, player=player)
+
     def _deal(self) -> NextStep:
         hand, me = self.hand, self.me
-        begins = Message("{dealer} deals, {player} begins", dealer=hand.dealer, player=hand.order[0])
+        begins = self._begins(hand.order[0])
         anybody = Message("any phone may tap it") if me else None
         dealt = Button("dealt", Message("Cards are dealt"), me or hand.dealer, anybody)
         waits, knock = (*hand.players, KEEPER), self._knock if self.has_knock else None
@@ -85,8 +88,7 @@ class _StateLine:
         """Before a knock: turns aren't tapped, so nobody knows whose it is."""
         me, waits = self.me, (*self.hand.players, KEEPER)
         if not self._lacking:
-            asks = Message("Who knocked?") if self.knocks else Message("Who called?")
-            said = Message("All hands are in. {question}", question=asks)
+            said = Message("All hands are in. {question}", question=self._question)
             answer = Button("hands", Message("Answer"))
             main, quiet = (answer, self._show_now) if self.look == "keeper" else (self._knock, self._change)
             return NextStep("playing", said, None, main, quiet, waits)
@@ -110,7 +112,7 @@ class _StateLine:
         if not hand.is_begun and is_mine:
             said = Message("{dealer} deals, you begin", dealer=hand.dealer)
         elif not hand.is_begun:
-            said = Message("{dealer} deals, {player} begins", dealer=hand.dealer, player=turn)
+            said = self._begins(turn)
         elif hand.to_call:
             said = Message("Your turn: {amount} to call", amount=call)
             said = said if is_mine else Message("{player}'s turn: {amount} to call", player=turn, amount=call)
@@ -196,8 +198,7 @@ class _StateLine:
             quiet = self._act_for(self._turns[0]) or self._take_back or self._change
             return NextStep("waiting", said, self._turns[0], None, quiet, (*self._turns, KEEPER))
         if not self._lacking:
-            settle = Button("settle", Message("Settle")) if self.keeps else None
-            return NextStep("shown", Message("All hands are in"), None, settle, self._change, (KEEPER,))
+            return NextStep("shown", Message("All hands are in"), None, self._settle, self._change, (KEEPER,))
         waits, show, about = (*self._lacking, KEEPER), self._show_now, self._lacking[0]
         if self.look == "keeper":
             return NextStep("show", self._missing, about, self._hands(Message("Enter the hands")), show, waits)
@@ -216,12 +217,18 @@ class _StateLine:
             main = self._own(Message("Enter my hand")) if self.me in self._lacking else main
             return NextStep("shown", self._missing, self._lacking[0], main, None, (*self._lacking, KEEPER))
         if showing.asks_who_knocked(self.hand):
-            said = Message("Who knocked?") if self.knocks else Message("Who called?")
-            return NextStep("shown", said, None, self._hands(Message("Answer")), waits_for=(KEEPER,))
-        settle = Button("settle", Message("Settle")) if self.keeps else None
-        return NextStep("shown", Message("The hands are shown"), None, settle, waits_for=(KEEPER,))
+            return NextStep("shown", self._question, None, self._hands(Message("Answer")), waits_for=(KEEPER,))
+        return NextStep("shown", Message("The hands are shown"), None, self._settle, waits_for=(KEEPER,))
+
+    @property
+    def _question(self) -> Message:
+        return Message("Who knocked?") if self.knocks else Message("Who called?")
 
     # the buttons
+
+    @property
+    def _settle(self) -> Button | None:
+        return Button("settle", Message("Settle")) if self.keeps else None
 
     @property
     def _is_any_in(self) -> bool:

@@ -7,10 +7,10 @@ is named on every phone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.engine.game import AnyRound, seated
+from companion.engine.game import AnyGame, AnyRound, seated
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.engine.word import who_must_still_show
@@ -60,10 +60,18 @@ def must_not_be_betting(hand: HandInPlay) -> None:
 
 def asks_who_knocked(hand: HandInPlay) -> bool:
     """Return whether it is open how play ended: who knocked or called, that nobody did, or who won outright."""
-    if knock_question(hand.game) is None:
+    return lacks_knock(hand.game, lambda key: hand.round.entered(TABLE, key), hand.round.player)
+
+
+def lacks_knock(game: AnyGame, answer: Callable[[str], str | None], who: Callable[[str], object]) -> bool:
+    """Return whether a game's answers leave open how play ended.
+
+    `answer` gives the answer to a question by its key; `who` the player or seat that an answer names, None if nobody.
+    """
+    if knock_question(game) is None:
         return False
-    told = [(q, hand.round.entered(TABLE, q.key)) for q in hand.game.questions if q.kind == "player"]
-    return not any(answer and (question.explicit or hand.round.player(answer)) for question, answer in told)
+    told = [(question, answer(question.key)) for question in game.questions if question.kind == "player"]
+    return not any(said and (question.explicit or who(said) is not None) for question, said in told)
 
 
 def so_far(hand: HandInPlay) -> AnyRound:

@@ -131,9 +131,8 @@ def reveal(public_id: str, key: str) -> None:
     with transaction(rereads=False):
         night = locked(public_id)
         draft = night.draft
-        if draft is not None and draft.key == key and not draft.shown:
-            draft.shown = True
-            night.version += 1
+        if draft is not None and draft.key == key:
+            _turn_over(night, draft)
 
 
 @retry_transaction
@@ -148,9 +147,14 @@ def show(public_id: str, *, is_keepers: bool) -> None:
         night = locked(public_id)
         must_be_open(night)
         must_not_be_betting(HandInPlay(round_in(night, all_games()[game_at_table(night)], None)))
-        if night.draft is not None and not night.draft.shown:
-            night.draft.shown = True
-            night.version += 1
+        if night.draft is not None:
+            _turn_over(night, night.draft)
+
+
+def _turn_over(night: Night, draft: Draft) -> None:
+    if not draft.shown:
+        draft.shown = True
+        night.version += 1
 
 
 def line_saved_with(night: Night, key: str) -> int | None:

@@ -12,7 +12,7 @@ from companion.store.night import drafts as store
 from companion.store.refusals import Refused
 from companion.table.cells import HAND, Values
 from companion.table.entering import Typed
-from companion.table.last_turns import knock_question
+from companion.table.showing import lacks_knock
 from companion.table.sight import FaceDown, kind_of
 
 from ..access.devices import device_id, may
@@ -65,8 +65,8 @@ def settle_with_draft(
     them. The returned part has the changes made after the reveal, or why the hands can't be revealed.
     """
     read = read_form(form)
-    may_reveal = not _asks_who_knocked(form) and may_reveal_hands(read.entered, _sizes(form), is_asked=True)
-    if form.face_down and not may_reveal:
+    is_open = lacks_knock(form.game, lambda key: form.asked[key].data, form.seat_number)
+    if form.face_down and (is_open or not may_reveal_hands(read.entered, _sizes(form), is_asked=True)):
         return _settle_without(form, read), part
     if not round.is_begun or not (form.face_down or (round.is_shown and not is_saved)):
         return settle_form(form, read), part
@@ -82,13 +82,6 @@ def settle_with_draft(
     for number in form.face_down:
         form.seats[number].hand.data = shown.entered(round.players[number], HAND)
     return settle_form(form), part
-
-
-def _asks_who_knocked(form: RoundForm) -> bool:
-    """Return whether the form has no answer to who knocked or called, nor to who won outright."""
-    told = [(q, form.asked[q.key].data) for q in form.game.questions if q.kind == "player"]
-    is_told = any(answer and (q.explicit or form.seat_number(answer) is not None) for q, answer in told)
-    return knock_question(form.game) is not None and not is_told
 
 
 def _typed_hands(form: RoundForm) -> Values:
