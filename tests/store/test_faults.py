@@ -20,6 +20,7 @@ from waiting import MAX_SECONDS
 from companion.store.audit import audit
 from companion.store.db.database import retry_transaction, transaction
 from companion.store.db.faults import fault
+from companion.store.groups import groups
 from companion.store.log import ledger
 from companion.store.models import db
 from companion.store.night import change as store
@@ -181,6 +182,15 @@ def test_of_two_that_wait_for_each_other_both_are_done(app: Flask) -> None:
         list(pool.map(run_in_context, [ids, ids[::-1]]))
     assert len(tries) == 3
     assert [play.find_night(one).stake_units for one in ids] == [3, 3]  # type: ignore[union-attr]
+
+
+def test_a_random_code_that_was_taken_meanwhile_is_replaced(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = PlayedNight("Ana", "Beto")
+    ids, codes = iter([first.public_id, "second", "third"]), iter(["one", str(first.night.join_code), "three"])
+    monkeypatch.setattr(groups, "new_public_id", lambda: next(ids))
+    monkeypatch.setattr(groups, "free_join_code", lambda: next(codes))
+    made = groups.start_night(first.group, [int(first.ids[name]) for name in ("Ana", "Beto")], "knock", {}, "a key")
+    assert (made.public_id, made.join_code) == ("third", "three")
 
 
 def test_an_error_of_ours_is_raised_at_once(app: Flask) -> None:

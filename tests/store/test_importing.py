@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pickle
 import shutil
@@ -224,6 +225,28 @@ def test_who_is_quicker_than_an_import_wins(app: Flask, sample: bytes, monkeypat
         import_group(file, links.new_secret())
     assert groups.all_groups() == [made]
     assert list(audit()) == []
+
+
+def test_a_row_that_the_database_refuses_is_told_as_that(
+    app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = json.loads(sample)
+    document["group"]["nights"][0]["stake"] = 0
+    monkeypatch.setattr(importing, "read", lambda *_: document)
+    with pytest.raises(Refused, match=r"^the file: the database refuses it \(ck_night_stake\)\. Nothing was imported"):
+        import_group(sample, "a secret")
+    assert groups.all_groups() == []
+
+
+def test_an_imported_night_gets_a_join_code_of_its_own(
+    app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    PlayedNight("Zoe", "Yan").night.join_code = "TAKEN"
+    db.session.commit()
+    codes = iter(["TAKEN", "FREE"])  # as if another night took the first between looking it up and saving it
+    monkeypatch.setattr(importing, "free_join_code", lambda: next(codes))
+    made, _ = import_group(sample, "a secret")
+    assert [night.join_code for night in groups.nights_of(made, None, 9) if night.closed_at is None] == ["FREE"]
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.contract import read_round
+from companion.store.db.faults import broken_constraint
 from companion.store.log import ledger
 from companion.store.log.replay import LineEntry, Outcome, work_out
 from companion.store.models import (
@@ -516,8 +517,16 @@ def test_the_database_itself_refuses(app: object, table: Any, column: str, value
         db.session.execute(insert(table).values(columns))
         good.rollback()
     said = first[column] if value is SAME else columns[value] if value == "giver_id" else value
-    with pytest.raises(IntegrityError):
+    with pytest.raises(IntegrityError) as caught:
         db.session.execute(insert(table).values(columns | {column: said}))
+    broken = broken_constraint(caught.value)
+    if said is None:
+        assert broken == f"{table.__tablename__}.{column}"
+    elif said == NOWHERE:
+        assert broken.startswith("fk_") or (not broken and db.engine.dialect.name == "sqlite")
+    else:
+        about = {key.name: str(getattr(key, "sqltext", key.columns.keys())) for key in table.__table__.constraints}
+        assert column in about[broken]
 
 
 def test_the_database_itself_refuses_a_current_revision_that_is_not_there(night: PlayedNight) -> None:

@@ -289,6 +289,11 @@ MISFITS = [
         lambda ticks: [tick | {"key": "again"} for tick in ticks],
         "the group, plan 1, payment 1, tick 2: key again is used twice",
     ),
+    (
+        "plans",
+        lambda plans: [plans[0], plans[1] | {"payments": [plans[1]["payments"][0], *plans[0]["payments"]]}],
+        "the group, plan 2, payment 2, tick 1: key key ",
+    ),
 ]  # fmt: skip
 
 

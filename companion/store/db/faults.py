@@ -1,13 +1,19 @@
-"""Problems with the database itself: unreachable, full, read-only, busy or damaged, by the drivers' error codes."""
+"""What the database's errors mean: it is unreachable, full, read-only, busy or damaged, or a row broke a constraint.
+
+They are told apart by the drivers' error codes.
+"""
 
 from __future__ import annotations
 
 import sqlite3
+from typing import Any
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion.engine.messages import Message
+
+from ..models import db
 
 _AWAY = Message(
     "The database isn't responding, so this may not have been saved. Send it again in a moment; it is only booked once."
@@ -41,6 +47,7 @@ _SQLITE = {
 }
 # https://www.postgresql.org/docs/current/errcodes-appendix.html, by code or by class
 _RETRYABLE = ("40001", "40P01")  # serialization_failure, deadlock_detected
+_KEYS = ("uq_", "pk_", "ix_")  # how the names of unique keys begin
 _POSTGRESQL = {
     "25006": _READ_ONLY,
     "53100": _FULL,
@@ -74,8 +81,35 @@ def fault(error: BaseException) -> Message | None:
 
 
 def is_retryable(error: DBAPIError) -> bool:
-    """Return whether the error is a deadlock or serialization failure, so that the transaction should be rerun."""
-    return _state(error.orig) in _RETRYABLE
+    """Return whether the transaction should be rerun: after a deadlock, a serialization failure, or a key used twice.
+
+    Somebody else used the key at the same moment. Rerun, the transaction sees that, or takes another random code.
+    """
+    return _state(error.orig) in _RETRYABLE or broken_constraint(error).startswith(_KEYS)
+
+
+def broken_constraint(error: BaseException) -> str:
+    """Return the constraint that a row broke, by its name in the models, such as "uq_night_public_id".
+
+    For a missing value it is the column, such as "night.game". Empty for other errors, and where SQLite doesn't say
+    which row is missing that the new one refers to.
+    """
+    if not isinstance(error, IntegrityError):
+        return ""
+    cause: Any = error.orig
+    if _state(cause) is not None:
+        told = cause.diag
+        return told.constraint_name or f"{told.table_name}.{told.column_name}"
+    kind, _, what = str(cause).partition(" constraint failed: ")
+    return _key_of(what.split(", ")) if kind == "UNIQUE" else what
+
+
+def _key_of(columns: list[str]) -> str:
+    """Return the name of the unique key with these columns, each given as "table.column"."""
+    table = db.metadata.tables[columns[0].partition(".")[0]]
+    named: list[Any] = [*table.constraints, *table.indexes]
+    keys = (key for key in named if str(key.name).startswith(_KEYS))
+    return next(str(key.name) for key in keys if {str(column) for column in key.columns} == set(columns))
 
 
 def _state(cause: BaseException | None) -> str | None:

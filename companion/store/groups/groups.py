@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, extract, literal, select
-from sqlalchemy.exc import IntegrityError
 
 from companion.contract.lookalikes import is_visible
 from companion.contract.names import folded, key_of, name_problem
@@ -55,19 +53,16 @@ def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool 
     if problems:
         raise Refused(Message("The group couldn't be created"), problems=problems)
     sent = hashed(secret), ["group", name.strip(), [player.strip() for player in players]]
-    with suppress(IntegrityError), transaction():
-        if open_group(secret) is None:
+    with transaction():
+        group = open_group(secret)
+        if group is None:
             group = Group(public_id=new_public_id(), name=name.strip(), is_demo=is_demo)
             add_links(group, secret)
             group.players = [Player(name=player.strip(), folded=folded(player.strip())) for player in players]
             db.session.add(group)
             db.session.flush()
-            is_new(group.id, *sent)
-    with transaction():
-        made = open_group(secret)  # the other process's group, if it was first
-        assert made is not None
-        is_new(made.id, *sent)
-    return made
+        is_new(group.id, *sent)
+    return group
 
 
 def _group_name_problems(name: str) -> list[Problem]:
@@ -174,7 +169,7 @@ def start_night(
     known = {player.id for player in group.players}
     if not set(players) <= known or len(set(players)) != len(players) or len(players) < MIN_PLAYERS:
         raise Refused(Message("A night needs at least {least} of the group's players", least=MIN_PLAYERS))
-    with suppress(IntegrityError), transaction():
+    with transaction():
         must_stand(group)
         made: Night | None = db.session.scalar(select(Night).where(Night.submission_key == key))
         must_be_same(made is None or made.group_id == group.id)
@@ -200,10 +195,7 @@ def start_night(
         night.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
         night.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
         db.session.add(night)
-    started = db.session.scalar(select(Night).where(Night.submission_key == key))
-    assert started is not None
-    must_be_same(started.group_id == group.id)
-    return started
+    return night
 
 
 def last_night(group: Group) -> Night | None:

@@ -44,8 +44,15 @@ def check_change(change: Row) -> None:
 
 
 def check_group(group: Row) -> None:
-    """Refuse a plan not replaced by a later one, house rules that are invalid, and two sets of a game with one name."""
+    """Refuse a plan not replaced by a later one, a tick twice, invalid house rules, and two sets with one name."""
+    ticked: set[str] = set()
     for at, plan in enumerate(group["plans"]):
+        for number, payment in enumerate(plan["payments"]):
+            for tick, key in enumerate(paid["key"] for paid in payment["paid"]):
+                if key in ticked:
+                    text, place = "{key} {given} is used twice", ("plans", at, "payments", number, "paid", tick)
+                    raise Misfit(text, *place, key="key", given=quoted(key))
+                ticked.add(key)
         later, where = plan["replaced_by"], ("plans", at)
         known = scope().ids["plans"].get(later) if isinstance(later, str) else None
         if later is not None and known is None:

@@ -30,7 +30,7 @@ class PlayerTable(ExportedTable):
 class PaidTable(ExportedTable):
     """Ticks: what was paid of a planned payment, or taken back."""
 
-    model, owner, names = Paid, "payment_id", ("key",)
+    model, owner = Paid, "payment_id"
     submission_key = SUBMISSION_KEY
     amount = Whole(-MAX_UNITS, MAX_UNITS)
     device = DEVICE

@@ -19,9 +19,10 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from companion.engine.messages import Message
 
 from ..db.database import execute, retry_transaction, transaction
+from ..db.faults import broken_constraint
 from ..db.locks import held
 from ..groups.deleting import erase
-from ..groups.links import add_links, hashed
+from ..groups.links import add_links, free_join_code, hashed
 from ..history.tallies import Played, Sums
 from ..log.ledger import MAKE_CURRENT
 from ..log.typed import digest_of, texts_in
@@ -32,6 +33,7 @@ from .exporting import export_group
 from .fields import IdMaps, Results, Row, Scope
 from .group_file import FileLimits, canonical_json, in_batches, read
 from .group_tables import GROUP
+from .misfits import InvalidFile
 from .night_tables import clock_of_night
 
 _LOCK = "import"
@@ -44,6 +46,7 @@ _REPLACE = (
 )
 _TAKEN = Message("A night, plan or link in this file already belongs to another group here; export the group again")
 _UNIQUE = (Night.public_id, Night.submission_key, SettleUp.public_id, SettleUp.submission_key)
+_OF_OTHERS = ("uq_night_", "uq_settle_up_", "uq_paid_", "uq_link_secret_hash")  # begin the keys that all groups share
 
 
 def import_group(content: bytes, secret: str, limits: FileLimits | None = None) -> tuple[Group, bool]:
@@ -78,8 +81,11 @@ def _import(document: Row, results: Results, secret: str) -> tuple[Group, bool]:
     except BaseException as error:
         with suppress(DBAPIError):
             _erase_unfinished()
-        if isinstance(error, IntegrityError):  # somebody was quicker than this import
-            raise Conflict(_TAKEN) from error
+        if isinstance(error, IntegrityError):
+            constraint = broken_constraint(error)
+            if constraint.startswith(_OF_OTHERS):  # somebody was quicker than this import
+                raise Conflict(_TAKEN) from error
+            raise InvalidFile(Message("the database refuses it ({constraint})", constraint=constraint)) from error
         raise
 
 
@@ -225,9 +231,11 @@ def _step(statement: Executable, rows: list[Row]) -> Sequence[Any]:
 
 @retry_transaction
 def _open_group(group_id: int, secret: str) -> Group:
-    """Mark a fully written group as complete, so that it can be opened."""
+    """Mark a fully written group as complete, so that it can be opened, and give its open nights join codes."""
     with transaction():
         group = db.session.get_one(Group, group_id)
         add_links(group, secret)
+        for night in db.session.scalars(select(Night).where(Night.group_id == group_id, Night.closed_at.is_(None))):
+            night.join_code = free_join_code()
         group.is_complete = True
     return group

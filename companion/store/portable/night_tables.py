@@ -16,7 +16,6 @@ from ..models import (
     Revision,
     Seat,
     month_of,
-    new_join_code,
     offset_here,
 )
 from ..money.stacks import MAX_BUY_IN
@@ -150,6 +149,5 @@ class NightTable(ExportedTable):
     check = checked(check_night)
 
     def more(self, row: Row) -> Row:
-        join_code = None if row["closed_at"] else new_join_code()
         offset, month = clock_of_night(row)
-        return {"version": len(row["changes"]), "join_code": join_code, "utc_offset": offset, "month": month}
+        return {"version": len(row["changes"]), "utc_offset": offset, "month": month}
