@@ -8,7 +8,7 @@ from threading import Timer
 from companion.contract.catalogue import example_round
 from companion.games import all_games
 
-_LAZY = ("companion.store.db.limit_storage", "companion.store.portable")
+_LAZY = ("companion.store.portable",)
 _AFTER = 1.0  # seconds, so that the first pages come first
 
 

@@ -1,20 +1,25 @@
-"""Counting attempts by key, in fixed time windows."""
+"""Counting attempts by key, in fixed time windows: no more get through than there is room for."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 
 import pytest
 from flask import Flask
-from limits import parse
-from limits.strategies import FixedWindowRateLimiter
 
 from companion.store.db import attempts
-from companion.store.db.limit_storage import DatabaseStorage
+from companion.store.db.attempts import Counter
 from companion.store.models import Attempt, db
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+THREE = Counter("one", 60, 3)
+ONE_OF_MANY = [THREE, Counter("everybody", 3600, 8)]
 
 
 class Clock:
@@ -28,101 +33,129 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(app: object, monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(time, "time", clock)
     return clock
 
 
-@pytest.fixture
-def storage(app: object) -> DatabaseStorage:
-    return DatabaseStorage("companion://")
+def counted() -> dict[str, int]:
+    db.session.rollback()
+    return {attempt.key: attempt.times for attempt in db.session.scalars(db.select(Attempt))}
 
 
-def test_tries_are_counted_by_key(storage: DatabaseStorage, clock: Clock) -> None:
-    assert (storage.get("one"), storage.get_expiry("one")) == (0, clock.now)
-    assert [storage.incr("one", 60) for _ in range(3)] == [1, 2, 3]
-    assert storage.incr("other", 30) == 1
-    assert storage.incr("one", 60, amount=4) == 7
-    assert (storage.get("one"), storage.get("other")) == (7, 1)
-    assert (storage.get_expiry("one"), storage.get_expiry("other")) == (clock.now + 60, clock.now + 30)
+def test_a_full_counter_refuses_and_counts_nothing_more(clock: Clock) -> None:
+    assert [attempts.take([THREE]) for _ in range(5)] == [0, 0, 0, 60, 60]
+    assert counted() == {"one": 3}
+    assert attempts.take([Counter("other", 30, 1)]) == 0
+    clock.now += 20
+    assert attempts.take([THREE]) == attempts.wait([THREE]) == 40
 
 
-def test_tries_at_the_same_time_are_all_counted(app: Flask) -> None:
-    ready = Barrier(4)
+def test_several_counters_count_together_or_not_at_all(clock: Clock) -> None:
+    first, everybody = ONE_OF_MANY
+    assert [attempts.take(ONE_OF_MANY) for _ in range(4)] == [0, 0, 0, 60]
+    assert counted() == {"one": 3, "everybody": 3}
+    assert [attempts.take([everybody]) for _ in range(6)] == [0] * 5 + [3600]
+    # the wait is that of the longer window, if both are full
+    assert (attempts.take(ONE_OF_MANY), attempts.wait(ONE_OF_MANY), attempts.wait([first])) == (3600, 3600, 60)
 
-    def count(key: str) -> int:
+
+def many_at_once(app: Flask) -> list[int]:
+    """Take in threads that start together, each with its own context."""
+    ready = Barrier(8)
+
+    def take(_at: int) -> int:
         with app.app_context():
             ready.wait()
-            return attempts.tried(key, 60)
+            return attempts.take(ONE_OF_MANY)
 
-    with ThreadPoolExecutor(4) as pool:
-        for key in "abc":
-            assert sorted(pool.map(count, [key] * 4)) == [1, 2, 3, 4]
-
-
-# seconds after the first try of a window of 60, and the count of a second one
-WINDOW = [(0, 2), (59, 2), (60, 1), (61, 1), (3600, 1)]
+    with ThreadPoolExecutor(8) as pool:
+        return list(pool.map(take, range(8)))
 
 
-@pytest.mark.parametrize(("after", "times"), WINDOW)
-def test_a_window_ends(storage: DatabaseStorage, clock: Clock, after: int, times: int) -> None:
-    storage.incr("one", 60)
+def test_of_many_at_the_same_time_no_more_get_through(app: Flask) -> None:
+    for _ in range(3):
+        db.session.rollback()
+        assert many_at_once(app).count(0) == 3
+        assert counted() == {"one": 3, "everybody": 3}
+        attempts.forget(ONE_OF_MANY)
+
+
+TAKES = """
+import sys
+from companion import create_app
+from companion.store.db import attempts
+create_app({"INSTANCE": sys.argv[1], "SQLALCHEMY_DATABASE_URI": sys.argv[2]}).app_context().push()
+counters = [attempts.Counter("one", 3600, 20), attempts.Counter("everybody", 3600, 30)]
+print("ready", flush=True)
+sys.stdin.readline()
+print([attempts.take(counters) for _ in range(15)].count(0))
+"""
+
+
+def test_of_several_processes_no_more_get_through(app: Flask) -> None:
+    command = [sys.executable, "-c", TAKES, str(app.config["INSTANCE"]), str(app.config["SQLALCHEMY_DATABASE_URI"])]
+    pipe = subprocess.PIPE
+    others = [subprocess.Popen(command, cwd=CHECKOUT, stdin=pipe, stdout=pipe, text=True) for _ in range(3)]
+    assert [str(other.stdout and other.stdout.readline()) for other in others] == ["ready\n"] * 3
+    for other in others:
+        assert other.stdin is not None
+        other.stdin.write("\n")
+        other.stdin.flush()
+    assert sum(int(other.communicate()[0]) for other in others) == 20
+    assert counted() == {"one": 20, "everybody": 20}
+
+
+# seconds after the first try of a window of 60, and whether a second one is in the same window
+WINDOW = [(0, True), (59, True), (60, False), (61, False), (3600, False)]
+
+
+@pytest.mark.parametrize(("after", "is_within"), WINDOW)
+def test_a_window_ends(clock: Clock, after: int, is_within: bool) -> None:
+    one = [Counter("one", 60, 1)]
+    assert attempts.take(one) == 0
     clock.now += after
-    assert storage.get("one") == times - 1
-    assert storage.incr("one", 60) == times
-    assert storage.get_expiry("one") == clock.now + (60 if times == 1 else 60 - after)
+    assert attempts.wait(one) == attempts.take(one) == (60 - after if is_within else 0)
 
 
-def test_windows_that_are_over_are_deleted(storage: DatabaseStorage, clock: Clock) -> None:
+def test_windows_that_are_over_are_deleted(clock: Clock) -> None:
     for at in range(5):
-        storage.incr(f"key {at}", 60)
+        attempts.take([Counter(f"key {at}", 60, 3)])
     clock.now += 60
-    storage.incr("another", 60)
-    assert [attempt.key for attempt in db.session.scalars(db.select(Attempt))] == ["another"]
+    attempts.take([Counter("another", 60, 3)])
+    assert counted() == {"another": 1}
 
 
-FORGET: list[tuple[str, Callable[[DatabaseStorage], object], list[int]]] = [
-    ("one-key", lambda storage: storage.clear("one"), [0, 1]),
-    ("all", lambda storage: storage.reset(), [0, 0]),
+TAKEN_BACK: list[tuple[str, Callable[[list[Counter]], object], dict[str, int]]] = [
+    ("one", attempts.give_back, {"one": 2, "everybody": 2}),
+    ("more than there were", lambda of: [attempts.give_back(of) for _ in range(5)], {"one": 0, "everybody": 0}),
+    ("all", attempts.forget, {}),
 ]
 
 
-@pytest.mark.parametrize(("forget", "left"), [row[1:] for row in FORGET], ids=[row[0] for row in FORGET])
-def test_tries_are_forgotten(
-    storage: DatabaseStorage, clock: Clock, forget: Callable[[DatabaseStorage], object], left: list[int]
+@pytest.mark.parametrize(("take_back", "left"), [row[1:] for row in TAKEN_BACK], ids=[row[0] for row in TAKEN_BACK])
+def test_attempts_are_taken_back(
+    clock: Clock, take_back: Callable[[list[Counter]], object], left: dict[str, int]
 ) -> None:
-    for key in ("one", "other"):
-        storage.incr(key, 60)
-    forget(storage)
-    assert [storage.get(key) for key in ("one", "other")] == left
-
-
-def test_the_limits_library_counts_with_it(storage: DatabaseStorage, clock: Clock) -> None:
-    limiter, limit = FixedWindowRateLimiter(storage), parse("3 per minute")
-    assert [limiter.hit(limit, "an address") for _ in range(5)] == [True, True, True, False, False]
-    assert limiter.hit(limit, "another address")
-    clock.now += 60
-    assert limiter.hit(limit, "an address")
-    assert storage.check()
-    assert issubclass(storage.base_exceptions, Exception)
+    for _ in range(3):
+        attempts.take(ONE_OF_MANY)
+    attempts.take([Counter("other", 60, 3)])
+    take_back(ONE_OF_MANY)
+    assert counted() == left | {"other": 1}
 
 
 @pytest.mark.parametrize("back", [1, 90, 86_400, 366 * 86_400])
-def test_a_clock_that_is_set_back_locks_nobody_out(app: object, clock: Clock, back: int) -> None:
-    assert [attempts.tried("one", 60) for _ in range(3)] == [1, 2, 3]
+def test_a_clock_that_is_set_back_locks_nobody_out(clock: Clock, back: int) -> None:
+    assert [attempts.take([THREE]) for _ in range(4)] == [0, 0, 0, 60]
     clock.now -= back
-    times, seconds = attempts.window("one", 60)
-    assert (times, seconds) == (0, 0)
-    assert attempts.tried("one", 60) == 1
-    assert attempts.window("one", 60) == (1, 60)
+    assert attempts.wait([THREE]) == 0
+    assert [attempts.take([THREE]) for _ in range(4)] == [0, 0, 0, 60]
     clock.now += back  # right again
-    assert attempts.window("one", 60)[0] == (1 if back < 60 else 0)
+    assert attempts.wait([THREE]) == (60 - back if back < 60 else 0)
 
 
-def test_a_clock_that_is_set_forward_ends_windows(app: object, clock: Clock) -> None:
-    attempts.tried("one", 60)
-    clock.now += 366 * 86_400
-    assert attempts.tried("one", 60) == 1
-    clock.now -= 366 * 86_400
-    assert attempts.tried("one", 60) == 1
+def test_a_clock_that_is_set_forward_ends_windows(clock: Clock) -> None:
+    for ahead in (0, 366 * 86_400, -366 * 86_400):
+        clock.now += ahead
+        assert [attempts.take([THREE]) for _ in range(4)] == [0, 0, 0, 60]

@@ -167,7 +167,7 @@ HOT: list[tuple[str, Callable[[PlayedNight], object]]] = [
     ("owed in all", lambda played: settle_up.owed_in_group(played.group, None)),
     ("plan", a_plan_is_paid),
     ("plan for all nights", lambda played: settle_up.plan_for_group(played.group, None)),
-    ("attempt", lambda _: attempts.tried("a key", 60)),
+    ("attempt", lambda _: attempts.take([attempts.Counter("a key", 60, 9)])),
     ("tap", lambda played: enter(played.public_id, "a key", 5, {TABLE: {"a": "9s"}}, "a phone")),
     ("hands turned up", lambda played: drafts.reveal(played.public_id, "a key")),
     ("seat", lambda played: phones.take_seat(played.night, int(played.ids["Ana"]), "f", (), played.sent())),

@@ -1,40 +1,79 @@
-"""Counters for the rate limits, in the database because several processes share them."""
+"""Counters for the rate limits, in the database because several processes share them.
+
+The window of a counter begins with its first attempt. One that would end too late was begun before this computer's
+clock was set back; it counts as over.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, delete, or_, select, update
 
 from ..models import Attempt, db
-from .database import insert_into, retry_transaction, transaction
+from .database import execute, insert_into, retry_transaction, transaction
+
+
+class Counter(NamedTuple):
+    """A counter by its key: a window of so many seconds has room for `most` attempts."""
+
+    key: str
+    seconds: int
+    most: int
 
 
 @retry_transaction
-def tried(key: str, seconds: int, times: int = 1) -> int:
-    """Count attempts; returns their number in the current window. A window lasts `seconds` from its first attempt.
+def take(counters: Sequence[Counter]) -> int:
+    """Count an attempt with all these counters, or with none if one is full, however many come at the same time.
 
-    One that would last longer was begun before this computer's clock was set back; a new one begins.
+    Returns 0 if it was counted, otherwise in how many seconds all of them have room again.
     """
     with transaction():
         now = int(time.time())
-        is_from_later = (Attempt.key == key) & (Attempt.expires_at > now + seconds)
-        db.session.execute(delete(Attempt).where((Attempt.expires_at <= now) | is_from_later))
-        # one statement, because two first attempts may come at the same time
-        first = insert_into(Attempt, db.engine.dialect.name).values(key=key, times=times, expires_at=now + seconds)
-        counted = first.on_conflict_do_update(index_elements=[Attempt.key], set_={"times": Attempt.times + times})
-        return int(db.session.execute(counted.returning(Attempt.times)).scalar_one())
+        too_late = ((Attempt.key == key) & (Attempt.expires_at > now + seconds) for key, seconds, _ in counters)
+        execute(delete(Attempt).where(or_(Attempt.expires_at <= now, *too_late)))
+        new = [{"key": key, "times": 0, "expires_at": now + seconds} for key, seconds, _ in counters]
+        execute(insert_into(Attempt, db.engine.dialect.name).values(new).on_conflict_do_nothing())
+        # here, whoever comes at the same time waits for the end of this transaction
+        execute(update(Attempt).where(_is_of(counters)).values(times=Attempt.times + 1))
+        seconds = max((left for times, most, left in _windows(counters) if times > most), default=0)
+        if seconds:
+            _take_back(counters)
+    return seconds
 
 
-def window(key: str, seconds: int) -> tuple[int, int]:
-    """Return the number of attempts in the current window, and in how many seconds it ends."""
-    now = int(time.time())
-    within = Attempt.expires_at.between(now + 1, now + seconds)
-    found = db.session.scalar(select(Attempt).where(Attempt.key == key, within))
-    return (found.times, found.expires_at - now) if found else (0, 0)
+def wait(counters: Sequence[Counter]) -> int:
+    """Return in how many seconds all these counters have room; 0 if they do now."""
+    return max((left for times, most, left in _windows(counters) if times >= most), default=0)
 
 
-def forget(key: str) -> None:
-    """Reset a counter."""
+@retry_transaction
+def give_back(counters: Sequence[Counter]) -> None:
+    """Take back an attempt that was counted, because it turned out not to be one."""
     with transaction():
-        db.session.execute(delete(Attempt).where(Attempt.key == key))
+        _take_back(counters)
+
+
+def _take_back(counters: Sequence[Counter]) -> None:
+    execute(update(Attempt).where(_is_of(counters), Attempt.times > 0).values(times=Attempt.times - 1))
+
+
+@retry_transaction
+def forget(counters: Sequence[Counter]) -> None:
+    """Begin anew."""
+    with transaction():
+        execute(delete(Attempt).where(_is_of(counters)))
+
+
+def _is_of(counters: Sequence[Counter]) -> ColumnElement[bool]:
+    return Attempt.key.in_([counter.key for counter in counters])
+
+
+def _windows(counters: Sequence[Counter]) -> Iterator[tuple[int, int, int]]:
+    """Yield for each current window the attempts, how many it has room for, and in how many seconds it ends."""
+    now, of = int(time.time()), {counter.key: counter for counter in counters}
+    for key, times, ends in execute(select(Attempt.key, Attempt.times, Attempt.expires_at).where(_is_of(counters))):
+        if 0 < ends - now <= of[key].seconds:
+            yield times, of[key].most, ends - now

@@ -11,7 +11,6 @@ from wtforms import HiddenField, StringField
 from companion.config import EVERYBODY, NOBODY
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
-from companion.store.db import attempts
 from companion.store.groups.groups import set_pin
 from companion.store.groups.links import new_secret
 from companion.store.models import Group
@@ -21,9 +20,9 @@ from ..http.rate_limits import Limit
 from .devices import ActForm
 
 # players at one table share an address; a thousand wrong tries an hour must come from many addresses
-_WRONG_PASSPHRASES = Limit("passphrase", "10 per minute; 60 per hour", altogether="1000 per hour")
+_WRONG_PASSPHRASES = Limit("passphrase", minute=10, hour=60, altogether=1000)
+_PINS = Limit("PIN", hour=10)  # of each group
 _MIN_LENGTH, _MAX_LENGTH = 4, 32
-_TRIES, _SECONDS = 10, 3600
 _UNFIT = Message("A PIN has {least} to {most} digits or letters", least=_MIN_LENGTH, most=_MAX_LENGTH)
 _NONE = Message("Enter the group's PIN for this")
 _WRONG = Message("That isn't the group's PIN; try again")
@@ -62,11 +61,11 @@ def must_know_pin(group: Group, given: str | None) -> None:
         return
     if not given:
         raise Refused(_NONE)
-    if attempts.tried(f"pin:{group.id}", _SECONDS) > _TRIES:
+    if _PINS.count(str(group.id)):
         raise Refused(_TOO_OFTEN)
     if not check_password_hash(group.pin_hash, given[:_MAX_LENGTH]):
         raise Refused(_WRONG)
-    attempts.forget(f"pin:{group.id}")
+    _PINS.forget(str(group.id))
 
 
 def may_make_groups() -> bool:
@@ -84,8 +83,8 @@ def must_know_passphrase(given: str | None) -> None:
     wanted = str(current_app.config["MAY_MAKE_GROUPS"])
     if not asks_passphrase():
         return
-    _WRONG_PASSPHRASES.must_not_be_reached()
+    _WRONG_PASSPHRASES.take()
     if not hmac.compare_digest((given or "").encode(errors="replace"), wanted.encode()):
-        _WRONG_PASSPHRASES.count()
         message = Message("Creating a group here needs the passphrase; ask the person who runs this app")
         raise Refused(message, problems=[Problem("passphrase", "bad-value", message)])
+    _WRONG_PASSPHRASES.give_back()

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is marked, one below the minimum leaves its slot empty
 FILE = "photo"  # the field of the picture
-_READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
+_READINGS = Limit("photos", who=lambda: known_device() or address(), minute=20, hour=240)
 # without a right to a night, the address counts as well: anybody can get the ids of many devices
 _OUTSIDE = (
-    Limit("photos of a stranger", "12 per hour", who=lambda: known_device() or address()),
-    Limit("photos of strangers", "48 per hour"),
+    Limit("photos of a stranger", who=lambda: known_device() or address(), hour=12),
+    Limit("photos of strangers", hour=48),
 )
 _PATIENCE_SECONDS = 5
 _READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile

@@ -37,7 +37,7 @@ from .tonight import TonightForm, blank_form, posted_tonight, start
 
 blueprint = Blueprint("groups", __name__)
 _LINES = 6
-_MADE = Limit("groups made", "30 per hour; 100 per day")
+_MADE = Limit("groups made", hour=30, day=100)
 _PAGE = 10
 _MAX_NAME_LENGTH = 40  # characters of the player's name that a group is named after
 
@@ -98,17 +98,15 @@ def new() -> str | Response:
         given = [name for name in names if name.strip()]
         try:
             must_know_passphrase(form.passphrase.data)
-            _MADE.must_not_be_reached()
-            group = store.make_group(
-                (form.name.data or "").strip() or _usual_name(given), given, form.secret.data or links.new_secret()
-            )
+            name, secret = (form.name.data or "").strip(), form.secret.data or links.new_secret()
+            with _MADE.counted():
+                group = store.make_group(name or _usual_name(given), given, secret)
         except Refused as refused:
             problems = [(say(p.message), p.field) for p in refused.problems] or [(say(refused.message), "")]
             if isinstance(refused, Conflict):
                 # pressing the button again makes another group
                 form.key.data, form.secret.data, status = new_key(), links.new_secret(), 409
         else:
-            _MADE.count()
             remember(group, form.secret.data or "")
             return redirect(url_for("groups.show", public_id=group.public_id), 303)
     adds = form.do.data == "add"  # also after Enter in any field: the form's first button

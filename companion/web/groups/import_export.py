@@ -26,7 +26,7 @@ from ..http.rate_limits import Limit
 
 blueprint = Blueprint("import_export", __name__)
 MAX_BYTES = 32 * 1024 * 1024  # twice the size of a group after two years
-_IMPORTS = Limit("imports", "10 per minute; 60 per hour")
+_IMPORTS = Limit("imports", minute=10, hour=60)
 _KINDS = {"group.json": "application/json", "rounds.csv": "text/csv", "transfers.csv": "text/csv"}
 
 

@@ -19,7 +19,7 @@ from ..text.language import say
 from .home import home_page
 
 blueprint = Blueprint("demo", __name__)
-_DEMOS = Limit("demos", "6 per hour; 20 per day")
+_DEMOS = Limit("demos", hour=6, day=20)
 
 
 @blueprint.post("/demo")

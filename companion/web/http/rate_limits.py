@@ -1,46 +1,20 @@
-"""Rate limits on guessing secrets and on filling the disk. Counts are in the database, shared by all processes.
-
-A `Limit` counts what its caller says: every try, or only wrong ones.
-"""
+"""Rate limits on guessing secrets and on filling the disk. Counts are in the database, shared by all processes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from flask import Response, after_this_request, request
 
 from companion.engine.messages import Message
-from companion.store.db.attempts import window
+from companion.store.db import attempts
 from companion.store.refusals import Refused
 
 from .addresses import network_of
 
-if TYPE_CHECKING:
-    from limits import RateLimitItem
-    from limits.strategies import FixedWindowRateLimiter
-
-_MINUTE = 60
+_SECONDS = {"minute": 60, "hour": 3600, "day": 86400}
 _EVERYBODY = "everybody"
-
-
-@cache
-def _windows() -> FixedWindowRateLimiter:
-    """Create the counter on first use: importing the library would take a twentieth of the startup time."""
-    from limits.strategies import FixedWindowRateLimiter
-
-    from companion.store.db.limit_storage import DatabaseStorage
-
-    return FixedWindowRateLimiter(DatabaseStorage())
-
-
-@cache
-def _parsed(limits: str) -> tuple[RateLimitItem, ...]:
-    """Read limits such as "10 per minute; 60 per hour"."""
-    from limits import parse_many
-
-    return tuple(parse_many(limits)) if limits else ()
 
 
 def address() -> str:
@@ -49,40 +23,59 @@ def address() -> str:
 
 
 class Limit:
-    """A limit per address, and optionally one for all addresses together, against guessing from many addresses.
+    """A limit per address, such as `minute=10, hour=60`, and optionally one for all addresses together in an hour.
 
-    `who` counts by something other than the address. The overall limit is far above what honest users mistype. Once
-    it is reached it applies to everyone, but a night can still be opened by a link.
+    The latter is against guessing from many addresses, and far above what honest users mistype. Once it is reached it
+    applies to everyone, but a night can still be opened by a link. `who` counts by something other than the address.
     """
 
-    def __init__(self, name: str, per_address: str, altogether: str = "", who: Callable[[], str] = address) -> None:
-        self._name, self._who = name, who
-        self._per_address, self._altogether = per_address, altogether
+    def __init__(self, name: str, *, altogether: int = 0, who: Callable[[], str] = address, **most: int) -> None:
+        self._name, self._altogether, self._who, self._most = name, altogether, who, most
 
-    def count(self) -> None:
-        """Count one action by the client."""
-        for item, of in self._counted():
-            _windows().hit(item, *of)
+    def count(self, who: str | None = None) -> int:
+        """Count one action unless the limit is reached; returns 0, or in how many seconds to try again.
 
-    def must_not_be_reached(self) -> None:
-        """Raise Refused with the waiting time if the limit is reached; any page that shows it gets status 429."""
-        windows = [(item, window(item.key_for(*of), item.get_expiry())) for item, of in self._counted()]
-        waits = [seconds for item, (times, seconds) in windows if times >= item.amount]
-        if waits:
-            _refuse(max(waits))
+        The limit holds even if requests arrive at the same time. An action that is harmless is given back or forgotten.
+        """
+        return attempts.take(self._counters(who))
 
     def take(self) -> None:
-        """Count one action by the client; raises Refused above the limit, even if requests arrive at the same time."""
-        for item, of in self._counted():
-            if not _windows().hit(item, *of):
-                _refuse(max(1, window(item.key_for(*of), item.get_expiry())[1]))
+        """Count one action; if the limit is reached, raise Refused, and any page that shows it gets status 429."""
+        _refuse_for(self.count())
 
-    def _counted(self) -> list[tuple[RateLimitItem, tuple[str, str]]]:
-        one = [(item, (self._name, self._who())) for item in _parsed(self._per_address)]
-        return one + [(item, (self._name, _EVERYBODY)) for item in _parsed(self._altogether)]
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count the block's action like `take`, but not if it is refused."""
+        self.take()
+        try:
+            yield
+        except Refused:
+            self.give_back()
+            raise
+
+    def must_not_be_reached(self) -> None:
+        """Refuse like `take`, but count nothing."""
+        _refuse_for(attempts.wait(self._counters()))
+
+    def give_back(self) -> None:
+        """Take back one action that was counted."""
+        attempts.give_back(self._counters())
+
+    def forget(self, who: str) -> None:
+        """Take back all actions."""
+        attempts.forget(self._counters(who))
+
+    def _counters(self, who: str | None = None) -> list[attempts.Counter]:
+        whose = self._who() if who is None else who
+        counted = [(whose, unit, most) for unit, most in self._most.items()]
+        counted += [(_EVERYBODY, "hour", self._altogether)] if self._altogether else []
+        return [attempts.Counter(f"{self._name}/{of}/{unit}", _SECONDS[unit], most) for of, unit, most in counted]
 
 
-def _refuse(seconds: int) -> NoReturn:
+def _refuse_for(seconds: int) -> None:
+    if not seconds:
+        return
+
     @after_this_request
     def _too_many(response: Response) -> Response:
         response.status_code = 429
@@ -97,5 +90,5 @@ def too_many_tries(seconds: int) -> Message:
     return Message(
         "Too many tries. Wait a minute, then try again.",
         "Too many tries. Wait {n} minutes, then try again.",
-        n=-(-seconds // _MINUTE),
+        n=-(-seconds // _SECONDS["minute"]),
     )

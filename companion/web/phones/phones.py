@@ -55,7 +55,7 @@ from ..text.money import units
 blueprint = Blueprint("phones", __name__)
 _MAX_WORD_LENGTH = 40  # more than any game's key or any way to enter a round
 # there are 34 million codes; `altogether` limits guessing from many addresses
-_WRONG_CODES = Limit("wrong codes", "20 per minute; 100 per hour", altogether="1000 per hour")
+_WRONG_CODES = Limit("wrong codes", minute=20, hour=100, altogether=1000)
 
 
 class JoinForm(ActForm):
@@ -100,15 +100,15 @@ def _join_by_code(code: str, problem: Message, typed: str = "") -> str | AnyResp
     After too many wrong codes, no code is checked for a while.
     """
     try:
-        _WRONG_CODES.must_not_be_reached()
+        _WRONG_CODES.take()
     except Refused as refused:
         return ask(refused.message, typed)
     # a code may come with blanks and hyphens, or as the URL in the QR code
     code = "".join(filter(str.isalnum, code.strip(" /").rpartition("/")[2])).upper()[:6]
     night = seats.find_by_code(code)
     if night is None:
-        _WRONG_CODES.count()
         return ask(problem, typed)
+    _WRONG_CODES.give_back()
     join(night, code)
     return redirect(url_for("phones.me", public_id=night.public_id), 303)
 
