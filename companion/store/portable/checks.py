@@ -20,10 +20,14 @@ from .fields import Row, scope
 from .game_fields import must_name
 from .misfits import NOUNS, Misfit
 
-# the contents that a change of each kind must have, because the list of changes shows them
+# the contents that a change of each kind must have, because pages and the audit read them
 _BROUGHT = {
     "round": ("number", "document"),
     "movement": ("number", "document"),
+    "correction": ("number", "document"),
+    "void": ("number",),
+    "undo": ("number",),
+    "remark": ("number",),
     "seats": ("seats",),
     "rules": ("game", "rules"),
     "seat-taken": ("player",),
@@ -31,16 +35,20 @@ _BROUGHT = {
     "buy-in": ("buy_in",),
     "rebuy": ("document",),
     "count": ("counted",),
-    "dealer": ("player",),
+    "dealer": ("player", "by_lot"),
     "stakes": ("stakes", "was"),
 }
 
 
 def check_change(change: Row) -> None:
-    """Refuse a change that lacks contents required for its kind."""
+    """Refuse a change that lacks contents required for its kind, or sets house rules that its game doesn't know."""
     for key in _BROUGHT.get(change["kind"], ()):
         if key not in change["content"]:
             raise Misfit("{key} is missing", "content", key=key)
+    if change["kind"] == "rules":
+        problems = rule_problems(change["content"]["game"], change["content"]["rules"])
+        if problems:
+            raise Misfit.by(problems[0], "content")
 
 
 def check_group(group: Row) -> None:
@@ -99,10 +107,16 @@ def _number(player: str) -> int:
 
 
 def _check_sent(night: Row) -> None:
-    """Refuse a change that contains an invalid round. Rounds that are also in the lines have been checked there."""
+    """Refuse a change of a line that isn't there, or that contains an invalid round.
+
+    Rounds that are also in the lines have been checked there.
+    """
     settled = {_comparable(revision["document"]) for line in night["lines"] for revision in line["revisions"]}
     for at, change in enumerate(night["changes"]):
-        sent = change["content"].get("document")
+        sent, number = change["content"].get("document"), change["content"].get("number", 0)
+        if number > len(night["lines"]) + (change["kind"] == "count"):  # chips were counted before the next line
+            text = "there is no {of} {given} here"
+            raise Misfit(text, "changes", at, "content", "number", of=NOUNS["lines"], given=number)
         if sent is None or not is_round(sent) or _comparable(sent) in settled:
             continue
         where = ("changes", at, "content", "document")

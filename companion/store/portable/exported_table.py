@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, ClassVar
 
+from babel.numbers import list_currencies
 from marshmallow import ValidationError, fields, missing, validates_schema
 
 from companion.contract.names import folded
@@ -54,7 +55,7 @@ PUBLIC_ID = Text(16, least=1, pattern="[A-Za-z0-9_-]+", data_key="id")
 SUBMISSION_KEY = Text(64, data_key="key")
 DEVICE = Text(100)
 DEVICE_ID = TypedField(100, empty=None, data_key="device")
-CURRENCY = Text(3, pattern="[A-Z]{3}", allow_none=True)
+CURRENCY = Text(3, among=list_currencies(), allow_none=True)
 
 
 def checked(check: Callable[[Row], None]) -> Any:

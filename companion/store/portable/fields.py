@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -135,14 +136,16 @@ class Numbered(Value):
 
 
 class Text(Value, fields.String):
-    """Text of limited length."""
+    """Text of limited length; with `among`, only one of these."""
 
-    def __init__(self, most: int, least: int = 0, pattern: str = "", **options: Any) -> None:
+    def __init__(
+        self, most: int, least: int = 0, pattern: str = "", among: Collection[str] = (), **options: Any
+    ) -> None:
         def must_match(given: str) -> None:
-            if not re.fullmatch(pattern, given, re.ASCII):
+            if not re.fullmatch(pattern or ".*", given, re.ASCII | re.DOTALL) or (among and given not in among):
                 raise Misfit("{given} isn't allowed", given=quoted(given))
 
-        super().__init__(validate=[Length(least, most), *([must_match] if pattern else [])], **options)
+        super().__init__(validate=[Length(least, most), must_match], **options)
         self.sentence = Message("{given} isn't text of {least} to {most} characters", least=least, most=most)
 
 
