@@ -73,7 +73,11 @@ def answers(lines: list[Line], line: Line) -> Iterator[str]:
         document = random_round(source, game, rules(source, game, may, line.rule))
         if number % 4 == 3:
             document = spoiled(source("spoiled"), document)
-        yield json.dumps([document, settle(document)], sort_keys=True, separators=(",", ":"))
+        status, answer = settle(document)
+        for error in answer.get("errors", ()):
+            if error["code"] == "unknown-game":
+                error["message"] = error["message"].rpartition(";")[0]  # the list of games, which may grow
+        yield json.dumps([document, [status, answer]], sort_keys=True, separators=(",", ":"))
 
 
 def digest(answered: Iterator[str]) -> str:
