@@ -1,4 +1,4 @@
-"""A seventh game is one file: added to a copy of the package, it is everywhere, with nothing else changed."""
+"""One more game is one file: added to a copy of the package, it is everywhere, with nothing else changed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ CHECKOUT = TESTS.parent
 
 def test_a_game_is_one_file(tmp_path: Path) -> None:
     package = copytree(CHECKOUT / "companion", tmp_path / "companion", ignore=ignore_patterns("__pycache__"))
-    copy(TESTS / "thirty_one.py", package / "games")
+    copy(TESTS / "reds.py", package / "games")
     for folder in ("templates", "static"):  # where an installed wheel has them
         (package / folder).symlink_to(CHECKOUT / folder, target_is_directory=True)
     paths = os.pathsep.join(map(str, (tmp_path, TESTS, TESTS / "web")))
-    command = [sys.executable, "-P", str(TESTS / "try_game.py"), "thirty-one", str(tmp_path / "instance")]
+    command = [sys.executable, "-P", str(TESTS / "try_game.py"), "reds", str(tmp_path / "instance")]
     done = subprocess.run(
         command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=False
     )

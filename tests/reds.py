@@ -1,26 +1,25 @@
-"""Three cards, and the highest total in one suit wins; the lowest pays, and a knocker who is lowest pays double.
+"""A made-up game: of three cards only the red ones count; the lowest total pays the highest, a knocker double.
 
 Play: dealer's left begins. A turn: draw, or take the top discard, and discard; or knock, without drawing. After a
 knock each other player draws one more card. The round also ends when the stock is empty.
 
-TO-1  Hands are three cards.
-TO-2  Ace 11; king, queen, jack and 10 count 10; every other card its number. A hand counts the cards of its best suit,
-      31 at most. Equal totals tie.
-TO-3  Whoever has the lowest total pays 1 stake to the highest; if several tie for lowest, each of them pays. Those who
+RE-1  Hands are three cards.
+RE-2  Ace 1; king, queen, jack and 10 count 10; every other card its number. Black cards count nothing. Equal totals
+      tie.
+RE-3  Whoever has the lowest total pays 1 stake to the highest; if several tie for lowest, each of them pays. Those who
       tie for highest share. If all hands are equal nobody pays.
-TO-4  A knocker who is lowest, tied or not, pays 2 stakes instead.
+RE-4  A knocker who is lowest, tied or not, pays 2 stakes instead.
 
 Sources
 
-TO-1 | Thirty-one, “The deal” | as in the source
-TO-2 | “Object” | as in the source
-TO-3 | “Settlement” | as in the source
-TO-4 | “Knocking” | as in the source
+RE-1 | made up | ours
+RE-2 | made up | ours
+RE-3 | made up | ours
+RE-4 | made up | ours
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -39,16 +38,16 @@ from companion.engine.strength import Reading, ShownHand, Strength, assign_place
 
 LOWEST = Reason("lowest")
 LOWEST_KNOCKER = Reason("lowest-knocker")
-_SIZE, _MAX_POINTS, _ACE, _COURT = 3, 31, 11, 10
+_SIZE, _COURT = 3, 10
 
 
 @dataclass(frozen=True)
 class Options:
     """The house rules."""
 
-    loss: int = integer(1, "The lowest pays", help="Stakes that the lowest hand pays.", rule="TO-3")
+    loss: int = integer(1, "The lowest pays", help="Stakes that the lowest hand pays.", rule="RE-3")
     knocker_loss: int = integer(
-        2, "The lowest knocker pays", help="Stakes that a knocker pays whose hand is lowest.", rule="TO-4"
+        2, "The lowest knocker pays", help="Stakes that a knocker pays whose hand is lowest.", rule="RE-4"
     )
 
 
@@ -59,27 +58,27 @@ class Entry:
     knocker: str | None = one_player(
         "knocked",
         help="Who knocked?",
-        rule="TO-4",
+        rule="RE-4",
         nobody="Nobody (stock ran out)",
         explicit=True,
         meaning="knocked",
     )
-    points: Mapping[str, int] = points(maximum=_MAX_POINTS)
+    points: Mapping[str, int] = points(maximum=_SIZE * _COURT)
 
 
-ThirtyOneRound = Round[Options, Entry, Card]
+RedsRound = Round[Options, Entry, Card]
 
 
-class ThirtyOne(Game[Options, Entry, Card]):
-    """Thirty-one."""
+class Reds(Game[Options, Entry, Card]):
+    """Reds."""
 
-    key = "thirty-one"
-    name = "Thirty-one"
-    summary = "The highest total in one suit is paid by the lowest."
+    key = "reds"
+    name = "Reds"
+    summary = "The highest total of red cards is paid by the lowest."
     seats = (2, 9)
     options = Options
     entry = Entry
-    categories = (Category("total", Message("total of a suit"), "As Ks 7d"),)
+    categories = (Category("total", Message("total of red cards"), "Ah Kd 7s"),)
     reasons = (LOWEST, LOWEST_KNOCKER)
     examples = (
         {"knocker": "Ana", "hands": {"Ana": "As Ks 7d", "Beto": "2h 3h 4c", "Caro": "9d 8d 2c", "Dani": "Qc Jc Th"}},
@@ -90,29 +89,29 @@ class ThirtyOne(Game[Options, Entry, Card]):
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
 
-    def last_turns(self, round: ThirtyOneRound) -> LastTurns | None:
+    def last_turns(self, round: RedsRound) -> LastTurns | None:
         knocker = round.entry.knocker
         if knocker is None:
             return None
         return LastTurns(knocker, "knocked", order_from(round.players, knocker, self.direction)[1:], "draw")
 
-    def who_must_show(self, round: ThirtyOneRound) -> tuple[str, ...]:
+    def who_must_show(self, round: RedsRound) -> tuple[str, ...]:
         return round.turn_order
 
-    def hand_sizes(self, round: ThirtyOneRound) -> Collection[int]:
+    def hand_sizes(self, round: RedsRound) -> Collection[int]:
         return (_SIZE,)
 
-    def place(self, round: ThirtyOneRound) -> tuple[ShownHand, ...]:
+    def place(self, round: RedsRound) -> tuple[ShownHand, ...]:
         told = {player: _worth(total) for player, total in round.points.items()}
         return assign_places(round.turn_order, round.hands, told | {p: count(hand) for p, hand in round.hands.items()})
 
-    def describe_cards(self, hand: Sequence[Card], round: ThirtyOneRound) -> Message | None:
+    def describe_cards(self, hand: Sequence[Card], round: RedsRound) -> Message | None:
         return count(hand).description
 
     def points(self, piece: Card) -> str:
         return str(value(piece))
 
-    def settle(self, round: ThirtyOneRound) -> Settlement:
+    def settle(self, round: RedsRound) -> Settlement:
         """Let the lowest pay the highest. Odd units: C-3."""
         hands = self.standing(round)
         winners, worst = best(hands), hands[-1].place
@@ -126,31 +125,28 @@ class ThirtyOne(Game[Options, Entry, Card]):
         return _tally().rarity(reading)
 
 
-def _pay(round: ThirtyOneRound, book: Book, player: str, winners: Sequence[str]) -> None:
-    reason, stakes, rule = LOWEST, round.options.loss, "TO-3"
+def _pay(round: RedsRound, book: Book, player: str, winners: Sequence[str]) -> None:
+    reason, stakes, rule = LOWEST, round.options.loss, "RE-3"
     why = Message("{player} has the lowest total", player=player)
     if player == round.entry.knocker:
-        reason, stakes, rule = LOWEST_KNOCKER, round.options.knocker_loss, "TO-4"
+        reason, stakes, rule = LOWEST_KNOCKER, round.options.knocker_loss, "RE-4"
         why = Message("{player} knocked and has the lowest total", player=player)
     for winner, amount in share(round.units(stakes), winners).items():
         book.move(player, winner, amount, reason, rule, why)
 
 
 def value(card: Card) -> int:
-    """Count a card. Rule: TO-2."""
-    return _ACE if card.rank == 1 else min(card.rank, _COURT)
+    """Count a card. Rule: RE-2."""
+    return min(card.rank, _COURT) if card.suit in "hd" else 0
 
 
 def count(hand: Sequence[Card]) -> Reading:
-    """Read a hand by the total of its best suit."""
-    suits: Counter[str] = Counter()
-    for card in hand:
-        suits[card.suit] += value(card)
-    return _worth(max(suits.values(), default=0))
+    """Read a hand by the total of its red cards."""
+    return _worth(sum(map(value, hand)))
 
 
 def _worth(total: int) -> Reading:
-    words = Message("{n} in one suit", n=total)
+    words = Message("{n} in red", n=total)
     return Reading(Strength(0, "total", (total,)), Message("hand"), words, (words,), points=total)
 
 
@@ -159,4 +155,4 @@ def _tally() -> HandCounts:
     return deal_tally(FRENCH, _SIZE, lambda hand: count(hand).strength)
 
 
-GAME = ThirtyOne()
+GAME = Reds()
