@@ -15,7 +15,7 @@ from .messages import Message
 Ending = Literal["knocked", "called"]
 LastTurn = Literal["stay-or-drop", "outright-win", "draw"]
 
-_NUMBERS: Mapping[int, Message] = {5: Message("five"), 7: Message("seven"), 10: Message("ten")}
+_NUMBERS: Mapping[int, Message] = {3: Message("three"), 5: Message("five"), 7: Message("seven"), 10: Message("ten")}
 
 
 @dataclass(frozen=True, slots=True)

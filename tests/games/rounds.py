@@ -24,7 +24,7 @@ Document = dict[str, Any]
 Test = Callable[..., None]
 
 _ONE = {"knocked": "knocker", "called": "caller", "showed": "shown_by"}
-_FLAGS = {"first": "knocked_before_drawing", "passed": "passed_in"}
+_FLAGS = {"first": "knocked_before_drawing", "passed": "passed_in", "last": "last_round"}
 _SEVERAL = {"dropped": "dropped", "folded": "folded", "won": "won_by"}
 _NUMBERS = {"paid": "paid", "drew": "draws", "exchanged": "exchanged", "counts": "points"}
 

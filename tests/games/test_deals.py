@@ -37,6 +37,11 @@ draw-poker | 5 | Eli | wild=jokers
 knock | 4 | Beto |
     | Beto deals, clockwise; everyone antes 1 stake; five cards each, face down;
     turn the next one up beside the stock; Caro begins
+thirty-one | 3 | Beto |
+    | Beto deals, clockwise; everyone antes 1 stake; three cards each, face down;
+    turn the next one up beside the stock; Caro begins
+thirty-one | 3 | Beto | played_for=lives
+    | Beto deals, clockwise; three cards each, face down; turn the next one up beside the stock; Caro begins
 knock-rummy | 2 | Beto |
     | Beto shuffles and deals, clockwise; Ana cuts; ten cards each, one at a time from Ana;
     turn the next one up beside the stock; Ana begins
@@ -79,6 +84,7 @@ dompe | Beto | Ana | | Dani Caro Beto | outright-win
 dompe | Beto | Beto | | | outright-win | Beto called; nobody has another turn, so everyone shows
 knock | Dani | Caro | | Dani Ana Beto | draw | Caro knocked. Last draws: Dani, Ana, then Beto
 knock | Ana | Caro | hand=poker | Dani Ana Beto | draw | Caro knocked. Last draws: Dani, Ana, then Beto
+thirty-one | Dani | Caro | played_for=lives | Dani Ana Beto | draw | Caro knocked. Last draws: Dani, Ana, then Beto
 knock-rummy | Dani | Beto | | | None | Beto knocked; nobody has another turn, so everyone shows
 """
 

@@ -72,7 +72,10 @@ def test_the_rules_of_all_games_have_their_ids() -> None:
     assert "C-1" in common_text()
 
 
-@pytest.mark.parametrize(("key", "points"), [("knock", "10 0 ½"), ("knock-rummy", "10 10 7")])
+POINTS = [("knock", "10 0 ½"), ("knock-rummy", "10 10 7"), ("thirty-one", "10 10 7")]
+
+
+@pytest.mark.parametrize(("key", "points"), POINTS)
 def test_a_card_s_points_are_on_its_key(key: str, points: str) -> None:
     game = all_games()[key]
     cards = game.pieces(game.options()).hand("Kh Qh 7d")

@@ -20,6 +20,7 @@ RULES = {
     "draw-poker": [f"DR-{n}" for n in range(1, 10)],
     "knock": [f"KN-{n}" for n in range(1, 9)],
     "knock-rummy": [f"KR-{n}" for n in range(1, 12)],
+    "thirty-one": [f"TH-{n}" for n in range(1, 10)],
 }
 # of any other game: those that its file declares
 for _key in set(GAMES) - set(RULES):
@@ -69,6 +70,7 @@ DEALS = {
     "draw-poker": "CARDominoes are tiles that show a playing card each; a deck of cards will do. Ana begins.",
     "knock": "Turn the next one up beside the stock. Ana begins. Beto knocked. Last draws: Caro, Dani, then Ana",
     "knock-rummy": "Seven cards each, one at a time from Ana. Turn the next one up beside the stock. Ana begins.",
+    "thirty-one": "Three cards each, face down. Turn the next one up beside the stock. Ana begins. Beto knocked.",
 }
 
 
@@ -101,6 +103,7 @@ def test_links_within_the_page_have_anchors(client: FlaskClient, game: str) -> N
 VALUES = {
     "knock": {"A 1", "2 3 4 6 8 9 10 their number", "5 Q 0", "7 ½", "J K 10"},
     "knock-rummy": {"A 1", "2 3 4 5 6 7 8 9 10 their number", "J Q K 10"},
+    "thirty-one": {"A 11", "2 3 4 5 6 7 8 9 10 their number", "J Q K 10"},
 }
 
 
@@ -117,7 +120,7 @@ def test_there_is_no_card_of_another_game(client: FlaskClient) -> None:
 
 
 # what the example of a hand comes to where points are counted; it is none of those that beat each other
-COUNTED = {"knock": "3½ points", "knock-rummy": "10 deadwood"}
+COUNTED = {"knock": "3½ points", "knock-rummy": "10 deadwood", "thirty-one": "21 points"}
 
 
 @pytest.mark.parametrize("part", ["", "/card"])
@@ -160,6 +163,8 @@ UNDER_RULES = [
     ("knock", "knocker_tie=loses", ["a knocker who ties loses"], ["equal hands share"]),
     ("knock-rummy", "ace=round-the-corner&knock_limit=10", ["K-A-2", "Knock with 10 deadwood or less."], []),
     ("knock-rummy", "cards=10", ["10 deadwood"], []),
+    ("thirty-one", "", ["Three of a kind counts 30½ points.", "equal hands share"], ["loses a life"]),
+    ("thirty-one", "three_of_a_kind=false&played_for=lives", ["each loses a life"], ["30½", "share the pot"]),
     ("domino-poker", "low_straights=high-card", ["it counts by its doubles"], []),
 ]
 

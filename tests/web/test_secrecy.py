@@ -270,7 +270,7 @@ def test_no_answer_depends_on_the_cards_of_a_hand_face_down(
     asked = [(phone, one) for phone in twins.devices for one in of_the_round(twins, phone)]
     found = [twins.difference(phone, one, restart) for phone, one in asked]
     assert [text for text in found if text not in ("", SHOWN)] == []
-    assert found.count(SHOWN) <= 2
+    assert found.count(SHOWN) <= 4  # the scorekeeper says who won outright, while typing or in the form
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,21 @@ def test_every_field_has_a_label_and_ids_are_unique(client: FlaskClient, game: s
     assert {about["id"] for about in bare} <= labelled
 
 
+# which of the answers to how play ended are given | what is missing
+ENDINGS = [((), ["asked-knocker"]), (("shown_by",), []), (("knocker",), []), (("shown_by", "knocker"), [])]
+
+
+@pytest.mark.parametrize(("given", "missing"), ENDINGS)
+def test_who_knocked_need_not_be_said_beside_another_end(
+    client: FlaskClient, given: tuple[str, ...], missing: list[str]
+) -> None:
+    hands = {"Ana": "As Ks Qs"} if "shown_by" in given else ROUNDS["thirty-one"]["round"]["hands"]
+    answers = {"hands": hands, **dict.fromkeys(given, "Ana")}
+    page = send(client, "thirty-one", as_posted(client, {**ROUNDS["thirty-one"], "round": answers}))
+    assert [field for field in page.errors if "knocker" in field] == missing
+    assert page.has_result != bool(missing)
+
+
 @pytest.mark.parametrize("game", ROUNDS)
 def test_posted_round_is_settled(client: FlaskClient, game: str) -> None:
     winner, net, closing, payments = RESULTS[game]

@@ -22,6 +22,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 from companion.store.money.stacks import shortfall_message, shortfalls
 from companion.table.bets import InFront
+from companion.table.showing import lacks_knock
 
 from ..text.language import say
 from ..text.money import CHIPS, amount_typed, no_amount, read_amount, two_readings, units
@@ -153,7 +154,12 @@ def wrong_names(form: RoundForm) -> list[Problem]:
 
 
 def missing_answers(form: RoundForm) -> list[Problem]:
-    """Return a problem for each question that needs an explicit answer and has none."""
+    """Return a problem for each question that needs an explicit answer and has none.
+
+    Who knocked needn't be said once another answer tells how play ended.
+    """
+    if not lacks_knock(form.game, lambda key: form.asked[key].data, form.seat_number):
+        return []
     return [
         Problem(f"round.{question.key}", "missing-field", Message(question.help))
         for question in form.game.questions
