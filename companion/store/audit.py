@@ -1,26 +1,24 @@
-"""Re-settles every stored round and compares its transfers, balances, pots, stakes, results and sums with the database.
+"""Lets `judge` settle every stored round again, and compares the results and sums with the database as well.
 
 Also reads every saved set of house rules, and checks that the triggers protecting the ledger exist.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 
 from sqlalchemy import select, text
-
-from companion.engine.settlement import POT
 
 from .db.database import snapshot
 from .groups.rule_sets import rule_problems
 from .history.recording import played_in
 from .history.results import DUELS, TALLIES, results_of, stored_rounds, stored_sums
 from .history.tallies import Played, Sums
+from .identities import keys_of
+from .judge import Log, Logged, Version, judge
 from .log.ledger import balances
-from .log.replay import LineEntry, Unsettled, is_round, nets, work_out
+from .log.replay import Move
 from .models import Change, Duel, Group, Line, Night, Result, Revision, RuleSet, Tally, db
-from .money.stacks import stacks_of
 from .night_key import of_night
 
 # created by migration 0001; the one for updates of a line protects only its id, night and number
@@ -61,73 +59,44 @@ def audit_triggers() -> Iterator[str]:
 def audit_night(night: Night) -> Iterator[str]:
     """Yield a sentence for each inconsistency in a night."""
     where = f"night {night.public_id}"
-    sums: Counter[str] = Counter()
-    current = {line.number: line.current for line in night.lines if line.current_id}
-    if list(current) != list(range(1, len(night.lines) + 1)):
-        yield f"{where}: the lines are numbered {list(current)}"
-    stakes = _stakes(night)
-    pot, results = 0, {played.line_id: played for played in results_of(night)}
-    for number, revision in current.items():
-        yield from _stake(f"{where}, line {number}", number, stakes, revision)
-        pot = yield from _line(f"{where}, line {number}", number, revision, pot)
-        yield from _results(f"{where}, line {number}", night, revision.line, results.get(revision.line_id))
-        sums.update(nets((t.giver.key, t.taker.key, t.amount) for t in revision.transfers))
-    for key, balance in balances(night).items():
-        if balance != sums[key]:
-            yield f"{where}: the balance of {key} is {balance}, its transfers sum to {sums[key]}"
-    if sums[POT] < 0:
-        yield f"{where}: the pot holds {sums[POT]}"
-    yield from _stacks(where, night)
+    lines = [line for line in night.lines if line.current_id]
+    if [line.number for line in lines] != list(range(1, len(night.lines) + 1)):
+        yield f"{where}: the lines are numbered {[line.number for line in lines]}"
+    told: dict[int | None, list[str]] = {}  # by position of the line
+    for at, why, details in judge(_log(night, lines)):
+        told.setdefault(int(at[1]) if at else None, []).append(details or str(why))
+    results = {played.line_id: played for played in results_of(night)}
+    for number, line in enumerate(lines):
+        of_line = f"{where}, line {line.number}"
+        yield from (f"{of_line}: {sentence}" for sentence in told.get(number, ()))
+        yield from _accounts(of_line, line.current)
+        yield from _results(of_line, night, line, results.get(line.id))
+    yield from (f"{where}: {sentence}" for sentence in told.get(None, ()))
     yield from _revisions(night, where)
 
 
-def _stacks(where: str, night: Night) -> Iterator[str]:
-    """Compare the players' stacks and the pot with the chips that were bought."""
-    stacks = stacks_of(night)
-    if stacks is None:
-        return
-    there, bought = sum(stacks.held.values()) + stacks.pot, sum(stacks.bought.values())
-    if there != bought:
-        yield f"{where}: the stacks and the pot hold {there}, bought were {bought}"
+def _log(night: Night, lines: list[Line]) -> Log:
+    """Return what the judge needs of a night; of each line only the current version counts."""
+    changes = select(Change.kind, Change.content).where(*of_night(Change, night))
+    return Log(
+        players=keys_of(night),
+        stakes=[night.stake_units, *night.stakes.values()],
+        buy_in=night.buy_in_units,
+        balances=balances(night),
+        changes=[(kind, content) for kind, content in db.session.execute(changes)],
+        lines=[Logged(line.number, [_version(line.current)]) for line in lines],
+    )
 
 
-def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[str, None, int]:
-    """Compare a line with what its document settles to, given the pot before it; returns the pot after it."""
-    try:
-        outcome = work_out(LineEntry(number, revision.document, revision.voided), pot)
-    except Unsettled as unsettled:
-        yield f"{where}: cannot be settled again: {unsettled}"
-        return pot
-    if outcome.entry.document != revision.document:
-        yield f"{where}: the pot before it is {pot}"
-    expected = [tuple(move) for move in outcome.moves]
-    stored = [(t.giver.key, t.taker.key, t.amount, t.reason, t.rule) for t in revision.transfers]
-    if expected != stored:
-        yield f"{where}: the transfers are {stored}, the rules say {expected}"
+def _version(revision: Revision) -> Version:
+    moves = [Move(t.giver.key, t.taker.key, t.amount, t.reason, t.rule) for t in revision.transfers]
+    return Version(revision.document, revision.voided, moves)
+
+
+def _accounts(where: str, revision: Revision) -> Iterator[str]:
     night_id = revision.line.night_id
     if any(account.night_id != night_id for t in revision.transfers for account in (t.giver, t.taker)):
         yield f"{where}: a transfer touches an account of another night"
-    return outcome.pot_after
-
-
-def _stakes(night: Night) -> tuple[set[int], set[tuple[int, int]]]:
-    """Return the stakes that a night ever had, and those of its corrections, as (line, units)."""
-    had, corrected = {night.stake_units, *night.stakes.values()}, set()
-    query = select(Change.kind, Change.content).where(*of_night(Change, night))
-    for kind, content in db.session.execute(query.where(Change.kind.in_(("stakes", "correction")))):
-        if kind == "stakes":
-            had.update(content["stakes"].values(), content["was"].values())
-        else:
-            corrected.add((content["number"], content["document"].get("stake", 1)))
-    return had, corrected
-
-
-def _stake(where: str, number: int, stakes: tuple[set[int], set[tuple[int, int]]], revision: Revision) -> Iterator[str]:
-    """Check that a round's stake is one that its night had, or that a correction of this line gave it."""
-    document, (had, corrected) = revision.document, stakes
-    stake = document.get("stake", 1)
-    if is_round(document) and stake not in had and (number, stake) not in corrected:
-        yield f"{where}: the stake is {stake}, the night's is {' or '.join(map(str, sorted(had)))}"
 
 
 def _results(where: str, night: Night, line: Line, stored: Played | None) -> Iterator[str]:

@@ -274,6 +274,13 @@ MISFITS = [
         },
         "the group, night 1, line 5: it takes more out of the pot than is in it",
     ),
+    (f"{NIGHT}.stake", 25, "the group, night 1, line 2: its stake is 1, but the night never had that"),
+    # chips that came from the bank, though no line says that they were bought
+    (
+        "nights.0",
+        lambda night: json.loads(json.dumps(night).replace('"buy-in"', '"count"')) | {"buy_in": 100},
+        "the group, night 1: the stacks and the pot hold 405, bought were 400",
+    ),
     # plans
     ("plans.0.night", "xyz", "the group, plan 1, night: there is no night xyz here"),
     ("plans.0.replaced_by", "xyz", "the group, plan 1, replaced_by: there is no plan xyz here"),

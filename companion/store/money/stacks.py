@@ -8,7 +8,7 @@ the night and move no chips. Therefore the players' stacks and the pot always ad
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,17 +57,21 @@ def stacks_of(night: Night, balances: Mapping[str, int] | None = None) -> Stacks
     """Compute a night's current stacks; None if it is played without stacks."""
     if night.buy_in_units is None:
         return None
-    players = keys_of(night)
-    held = Counter(ledger.balances(night) if balances is None else balances)
-    bought = Counter(dict.fromkeys(players, night.buy_in_units))
-    for document in _movements(night):
+    known = ledger.balances(night) if balances is None else balances
+    return stacks(keys_of(night), night.buy_in_units, known, _movements(night))
+
+
+def stacks(players: Sequence[str], buy_in: int, balances: Mapping[str, int], movements: Iterable[Document]) -> Stacks:
+    """Compute the stacks of players, in units, from their balances and the movements that count."""
+    held, bought = Counter(balances), Counter(dict.fromkeys(players, buy_in))
+    for document in movements:
         if document["movement"] == REBUY:
             bought[document["to"]] += document["amount"]
         elif not moves_chips(document):  # balances include debts, so take them out again
             held[document["from"]] += document["amount"]
             held[document["to"]] -= document["amount"]
-    stacks: dict[str, int] = {player: held[player] + bought[player] for player in players}
-    return Stacks(stacks, {player: bought[player] for player in players}, held[POT])
+    chips: dict[str, int] = {player: held[player] + bought[player] for player in players}
+    return Stacks(chips, {player: bought[player] for player in players}, held[POT])
 
 
 def _movements(night: Night) -> Iterator[Document]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -15,7 +14,8 @@ from companion.engine.settlement import POT
 from ..groups.groups import MIN_PLAYERS
 from ..groups.rule_sets import rule_problems
 from ..history.tallies import parts_of
-from ..log.replay import Document, LineEntry, Outcome, Unsettled, is_round, nets, work_out
+from ..judge import Log, Logged, Version, judge
+from ..log.replay import Document, Move, Settled, is_round
 from .fields import Row, scope
 from .game_fields import must_name
 from .misfits import NOUNS, Misfit
@@ -80,26 +80,42 @@ def check_group(group: Row) -> None:
 
 
 def check_night(night: Row) -> None:
-    """Refuse a night whose transfers don't follow from its lines, or its balances from its transfers."""
+    """Refuse a night that the judge finds something wrong with."""
     if len(night["seats"]) < MIN_PLAYERS:
         raise Misfit("it needs {least} players or more", least=MIN_PLAYERS)
-    sums: Counter[str] = Counter()
     for at, line in enumerate(night["lines"]):
-        outcome = _last_of(line, sums[POT], "lines", at)
-        if outcome.settled is not None:
-            scope().results[night["id"], line["number"]] = parts_of(outcome.settled, _number)
-        sums.update(nets(move[:3] for move in outcome.moves))
-        if outcome.pot_after < 0:
-            raise Misfit("it takes more out of the pot than is in it", "lines", at)
-    balances = {row["account"]: row["balance"] for row in night["accounts"]}
-    missing = [key for key in (*(seat["player"] for seat in night["seats"]), POT) if key not in balances]
+        _check_versions(line, "lines", at)
+    log, results = _log(night), scope().results
+
+    def counts(number: int, settled: Settled) -> None:
+        results[night["id"], number] = parts_of(settled, _number)
+
+    for where, why, _ in judge(log, counts):
+        raise Misfit(why.template, *where, **why.values)
+    for at, line in enumerate(night["lines"]):
+        for number, revision in enumerate(line["revisions"]):
+            if is_round(revision["document"]):
+                must_name(revision["document"], scope().ids["seats"], "lines", at, "revisions", number)
+    missing = [key for key in (*log.players, POT) if key not in log.balances]
     if missing:
         raise Misfit("{account} has no account", account=missing[0])
-    for key, balance in balances.items():
-        if balance != sums[key]:
-            values = {"account": key, "balance": balance, "sum": sums[key]}
-            raise Misfit("the balance of {account} is {balance}, its transfers sum to {sum}", **values)
     _check_sent(night)
+
+
+def _log(night: Row) -> Log:
+    return Log(
+        players=[seat["player"] for seat in night["seats"]],
+        stakes=[night["stake"], *(night.get("stakes") or {}).values()],
+        buy_in=night.get("buy_in"),
+        balances={row["account"]: row["balance"] for row in night["accounts"]},
+        changes=[(change["kind"], change["content"]) for change in night["changes"]],
+        lines=[Logged(line["number"], [_version(row) for row in line["revisions"]]) for line in night["lines"]],
+    )
+
+
+def _version(row: Row) -> Version:
+    moves = [Move(*(one[key] for key in ("from", "to", "amount", "reason", "rule"))) for one in row["transfers"]]
+    return Version(row["document"], row["voided"], moves)
 
 
 def _number(player: str) -> int:
@@ -120,14 +136,10 @@ def _check_sent(night: Row) -> None:
         if sent is None or not is_round(sent) or _comparable(sent) in settled:
             continue
         where = ("changes", at, "content", "document")
-        _must_be_read({**sent, "pot": 0}, *where)
+        problems = read_round({**sent, "pot": 0}).problems
+        if problems:
+            raise Misfit.by(problems[0], *where)
         must_name(sent, scope().ids["players"], *where)
-
-
-def _must_be_read(document: Document, *at: str | int) -> None:
-    problems = read_round(document).problems
-    if problems:
-        raise Misfit.by(problems[0], *at)
 
 
 def _comparable(document: Document) -> str:
@@ -135,46 +147,17 @@ def _comparable(document: Document) -> str:
     return json.dumps({"rules": {}, "stake": 1, **document, "pot": 0}, sort_keys=True)
 
 
-def _last_of(line: Row, pot: int, *at: str | int) -> Outcome:
-    """Settle all of a line's revisions and compare; returns the outcome of the current one, given the pot before it."""
+def _check_versions(line: Row, *at: str | int) -> None:
+    """Refuse a line without revisions, or whose revisions aren't in order or of its kind."""
     revisions = line["revisions"]
     if not revisions:
         raise Misfit("it has no revision", *at)
     if any(one["change"] >= other["change"] for one, other in pairwise(revisions)):
         raise Misfit("its revisions are not in the order of their changes", *at)
     for number, revision in enumerate(revisions):
-        where = (*at, "revisions", number)
-        if is_round(revision["document"]) != (line["game"] is not None):
+        document, where = revision["document"], (*at, "revisions", number)
+        if is_round(document) != (line["game"] is not None):
             raise Misfit("a line is a round of a game, or a movement without one", *where)
-        outcome = _settled(revision, pot if revision is revisions[-1] else _own_pot(revision), *where)
-    return outcome
-
-
-def _own_pot(revision: Row) -> int:
-    """Return the pot before a superseded revision: the one in its document, or for a split all that it paid out."""
-    document: Document = revision["document"]
-    pot: int = document["pot"] if is_round(document) else sum(t["amount"] for t in revision["transfers"])
-    return pot
-
-
-def _settled(revision: Row, pot: int, *at: str | int) -> Outcome:
-    """Settle a revision again, and refuse it if its transfers differ from the result."""
-    document, voided = revision["document"], revision["voided"]
-    if voided and is_round(document):
-        _must_be_read(document, *at)
-    try:
-        outcome = work_out(LineEntry(0, document, voided), pot)
-    except Unsettled as unsettled:
-        raise Misfit.by(unsettled.problems[0], *at) from None
-    if is_round(document):
-        must_name(document, scope().ids["seats"], *at)
-    if is_round(document) and (type(document["pot"]) is not int or document["pot"] != pot):
-        values = {"pot": quoted(document["pot"]), "left": pot}
-        raise Misfit("its pot is {pot}, but the lines before it leave {left}", *at, **values)
-    told = [(t["from"], t["to"], t["amount"], t["reason"], t["rule"]) for t in revision["transfers"]]
-    if list(outcome.moves) != told:
-        raise Misfit("its transfers don't follow from the rules", *at)
-    return outcome
 
 
 def check_plan(plan: Row) -> None:
