@@ -17,6 +17,8 @@ from .hand import HandInPlay
 from .steps import KEEPER, Button, Look, NextStep, Phase
 from .worth import cost_of_staying, price_of_dropping
 
+MOST_NAMES = 3
+
 
 def next_step(hand: HandInPlay, look: Look) -> NextStep:
     """Return what comes next for somebody who looks; whose phone it is: `hand.round.me`, unless all look at it."""
@@ -88,16 +90,14 @@ class _StateLine:
         """Before a knock: turns aren't tapped, so nobody knows whose it is."""
         me, waits = self.me, (*self.hand.players, KEEPER)
         if not self._lacking:
-            said = Message("All hands are in. {question}", question=self._question)
             answer = Button("hands", Message("Answer"))
-            main, quiet = (answer, self._show_now) if self.look == "keeper" else (self._knock, self._change)
-            return NextStep("playing", said, None, main, quiet, waits)
+            main, quiet = (answer, None) if self.look == "keeper" else (self._knock, self._change)
+            return NextStep("playing", self._question, None, main, quiet, waits, Message("All hands are in"))
         said = Message("Nobody has knocked yet") if self.knocks else Message("Nobody has called yet")
-        if me and me not in self._lacking:
-            said = Message("Your hand is in. {nobody}", nobody=said)
+        note = Message("Your hand is in.") if me and me not in self._lacking else None
         if self.look == "keeper":
             return NextStep("playing", said, None, self._hands(Message("Enter the hands")), None, waits)
-        return NextStep("playing", said, me, self._knock, self._own(Message("My hand")), waits)
+        return NextStep("playing", said, me, self._knock, self._own(Message("My hand")), waits, note)
 
     @property
     def _knock(self) -> Button | None:
@@ -180,7 +180,9 @@ class _StateLine:
 
     @property
     def _missing(self) -> Message:
-        """Whose hand is missing."""
+        """Whose hand is missing; of many only how many, as a line holds no more names."""
+        if len(self._lacking) > MOST_NAMES:
+            return Message("{n} hands are still missing", n=len(self._lacking))
         text = "{player}'s hand is missing" if len(self._lacking) == 1 else "Still missing: {players}"
         return Message(text, player=self._lacking[0], players=self._lacking)
 

@@ -58,6 +58,14 @@ def must_not_be_betting(hand: HandInPlay) -> None:
         raise Refused(Message("The betting isn't over; the hands stay face down until then"))
 
 
+def must_know_who_knocked(hand: HandInPlay) -> None:
+    """Raise Refused while it is open how play ended: who could still knock must not see hands."""
+    if asks_who_knocked(hand):
+        knocked = Message("Answer first who knocked; the hands stay face down until then")
+        called = Message("Answer first who called; the hands stay face down until then")
+        raise Refused(knocked if hand.knock_word == "knocked" else called)
+
+
 def asks_who_knocked(hand: HandInPlay) -> bool:
     """Return whether it is open how play ended: who knocked or called, that nobody did, or who won outright."""
     return lacks_knock(hand.game, lambda key: hand.round.entered(TABLE, key), hand.round.player)

@@ -137,7 +137,7 @@ def moves(state: State, phone: Phone) -> Iterator[State]:
             yield state.after(carry_out(hand.round, asked), phone)
         except Refused:
             continue
-    if phone.keeps and not showing.is_betting(hand):
+    if phone.keeps and not (showing.is_betting(hand) or showing.asks_who_knocked(hand)):
         yield replace(state, is_shown=True)
 
 
@@ -148,6 +148,8 @@ def tap(state: State, phone: Phone, step: Button) -> State:
         asked = next(one for one in buttons(hand, phone.keeps) if (one.do, one.player) == (step.do, step.player))
         return state.after(carry_out(hand.round, asked), phone)
     if step.do == "show":
+        showing.must_not_be_betting(hand)
+        showing.must_know_who_knocked(hand)
         return replace(state, is_shown=True)
     if step.do == "hand":
         assert phone.me is not None

@@ -58,10 +58,10 @@ knock-poker || keeper | 9 deals, 7 begins [hands: Enter the hands / dealt: Cards
 knock-poker || screen | 9 deals, 7 begins [- / -]
 knock-poker | 7 dealt | 8 | Nobody has knocked yet [knocks: I knock / hand: My hand]
 dompe | 7 dealt | 8 | Nobody has called yet [knocks: I call / hand: My hand]
-knock-poker | 7 hand | 7 | Your hand is in. Nobody has knocked yet [knocks: I knock / hand: My hand]
+knock-poker | 7 hand | 7 | Nobody has knocked yet [knocks: I knock / hand: My hand] Your hand is in.
 knock-poker | 7 hand | keeper | Nobody has knocked yet [hands: Enter the hands / -]
-knock-poker | 7 hand, 8 hand, 9 hand | 7 | All hands are in. Who knocked? [knocks: I knock / hand: Change my hand]
-dompe | 7 hand, 8 hand, 9 hand | keeper | All hands are in. Who called? [hands: Answer / show: Show now]
+knock-poker | 7 hand, 8 hand, 9 hand | 7 | Who knocked? [knocks: I knock / hand: Change my hand] All hands are in
+dompe | 7 hand, 8 hand, 9 hand | keeper | Who called? [hands: Answer / -] All hands are in
 knock-poker | 9 knocks | 7 | Your last turn: stay or drop?
   [stay: Stay in (pay 2 if 9 wins) / drop: Drop (Give 9 1 now)]
 knock-poker | 9 knocks | 8 | 9 knocked: 7's last turn [- / hand: My hand]
@@ -85,8 +85,8 @@ knock-poker | 9 knocks, 7 hand, 8 stay | keeper | Still missing: 8 and 9
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 9 | 9's hand is missing [hand: Enter my hand / -]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 8 | 9's hand is missing [- / -]
 knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | The hands are shown [- / -]
-knock-poker | 7 hand, 8 hand, 9 hand, keeper show | keeper | Who knocked? [hands: Answer / -]
-dompe | 7 hand, 8 hand, 9 hand, keeper show | 7 | Who called? [- / -]
+knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody, keeper knocker= | keeper | Who knocked? [hands: Answer / -]
+dompe | 7 hand, 8 hand, 9 hand, keeper caller=8, keeper caller= | 7 | Who called? [- / -]
 knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody | keeper | The hands are shown [settle: Settle / -]
 dompe | keeper caller=nobody | keeper | 9 deals, 8 begins
   [hands: Enter the hands / dealt: Cards are dealt]
@@ -170,3 +170,10 @@ def test_who_must_bet_sees_no_hands() -> None:
     with pytest.raises(Refused, match="The betting isn't over"):
         showing.must_not_be_betting(after("domino-poker", "7 check").seen(KEEPER))
     showing.must_not_be_betting(after("domino-poker", "7 check, 8 check, 9 check").seen(KEEPER))
+
+
+@pytest.mark.parametrize(("game", "word"), [("knock-poker", "knocked"), ("dompe", "called")])
+def test_who_may_still_knock_sees_no_hands(game: str, word: str) -> None:
+    with pytest.raises(Refused, match=f"Answer first who {word}"):
+        showing.must_know_who_knocked(after(game, "7 hand, 8 hand, 9 hand").seen(KEEPER))
+    showing.must_know_who_knocked(after(game, "7 hand, 8 knocks").seen(KEEPER))

@@ -156,7 +156,7 @@ def test_a_phone_is_told_only_what_can_be_mended_on_it(night: PlayedNight) -> No
 
 
 MISTYPED = {
-    "turned up": {"players_0_hand": "Xx", "do": "show"},
+    "turned up": {"players_0_hand": "Xx", "asked_knocker": "0", "do": "show"},
     "no card": {"players_0_draws": "many"},
     "beside a hand that lies face down": {"players_0_draws": "many", "players_2_hand": CARO},
 }
@@ -270,7 +270,10 @@ def test_hands_are_turned_up_when_all_are_in_or_the_scorekeeper_says_so(night: P
         night.types(night.keeper, asked_knocker="0")
         night.types(caro, players_2_hand=CARO)
     else:
-        night.types(night.keeper, do="show")
+        refused = night.sends(night.keeper, do="show")
+        told = "Answer first who knocked; the hands stay face down until then"
+        assert (refused.status_code, refused.get_json()["problem"]) == (409, told)
+        night.types(night.keeper, asked_knocker="0", do="show")
     for device in (*phones, night.keeper):
         state = night.state(device)
         assert (state["down"], state["fields"]["players-1-hand"]) == ([], BETO)

@@ -288,7 +288,9 @@ def test_no_route_depends_on_the_cards_of_a_hand_face_down(
 def test_once_all_are_shown_the_answers_differ(twins: Twins, restart: Callable[[], None]) -> None:
     twins.begin(CASES["knock"])
     restart()
-    asked = Asked(f"{twins.night.night}/draft", {"number": "1", "seats": "", "key": "x", "do": "show"})
+    seats = ".".join(twins.night.players.values())
+    known = {"number": "1", "seats": seats, "key": "x", "asked-knocker": "0"}
+    asked = Asked(f"{twins.night.night}/draft", {**known, "do": "show"})
     one, other = (twins.answer(at, "keeper", asked) for at in (0, 1))
     assert one.is_shown
     assert twins.hands[0].encode() in one.body

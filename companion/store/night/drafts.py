@@ -19,7 +19,7 @@ from companion.table.cells import GAME, TABLE, each, value, values_in, written
 from companion.table.entering import Typed, accepted
 from companion.table.hand import HandInPlay
 from companion.table.next_round import NextRound
-from companion.table.showing import GAME_CHANGED, late_changes, must_not_be_betting
+from companion.table.showing import GAME_CHANGED, late_changes, must_know_who_knocked, must_not_be_betting
 from companion.table.sight import Sight, see, without_hands
 
 from ..db.database import retry_transaction, transaction
@@ -137,7 +137,8 @@ def reveal(public_id: str, key: str) -> None:
 
 @retry_transaction
 def show(public_id: str, *, is_keepers: bool) -> None:
-    """Reveal the hands that are in, at once; the scorekeeper may, as soon as nobody bets any more.
+    """Reveal the hands that are in, at once; the scorekeeper may, as soon as nobody bets any more and it is known
+    who knocked.
 
     Raises Refused.
     """
@@ -146,8 +147,10 @@ def show(public_id: str, *, is_keepers: bool) -> None:
     with transaction(rereads=False):
         night = locked(public_id)
         must_be_open(night)
-        must_not_be_betting(HandInPlay(round_in(night, all_games()[game_at_table(night)], None)))
+        hand = HandInPlay(round_in(night, all_games()[game_at_table(night)], None))
+        must_not_be_betting(hand)
         if night.draft is not None:
+            must_know_who_knocked(hand)
             _turn_over(night, night.draft)
 
 

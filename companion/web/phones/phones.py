@@ -17,6 +17,7 @@ from companion.store.identities import key_of, names_in, names_of
 from companion.store.models import Night, Seat
 from companion.store.night import drafts as store
 from companion.store.night import phones as seats
+from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Refused
 from companion.table.entering import Typed
 from companion.table.hand import HandInPlay, moved_since
@@ -210,8 +211,10 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             number,
             _typed(public_id),
             device_id(),
-            shown=may("keep") and form.do.data == "show",
         )
+        if form.do.data == "show" and may("keep"):
+            store.show(public_id, is_keepers=True)
+            before = BeforeRound(night_or_404(public_id, "play"))
     except Refused as refused:
         night = night_or_404(public_id, "play")
         return jsonify(_state_json(shared_round(next_round(night))) | {"problem": say(refused.message)}), 409
