@@ -44,7 +44,7 @@ _SENTENCES = {
     r"No matching distribution|from versions: none|Failed to build|Failed building|not supported wheel"
     r"|no wheels? with a matching|no solution found": "{package} isn't available for {computer}. {advice}",
 }
-_OTHER_PYTHON = "Python 3.13 is the safest choice: see README.md."
+_OTHER_PYTHON = "Python 3.13 is the safest choice: see companion/locks/README.md."
 _OTHER_FOLDER = "Download the packages on the same kind of computer with the same Python, or unset PIP_NO_INDEX."
 _MEGABYTES = 180
 

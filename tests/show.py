@@ -38,6 +38,7 @@ from browser import HANDS, PHONE, TOO_SMALL, chromium, enter_hand, open_seat, pl
 from comparing import compared  # noqa: E402
 from cut_texts import CUT_TEXTS  # noqa: E402
 from every_page import LANGUAGES, THEMES, Site, View  # noqa: E402
+from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
 from companion import create_app  # noqa: E402
@@ -230,8 +231,8 @@ def compare_html(folder: str) -> None:
 
 def readme(site: Site) -> None:
     """Take the README's pictures: entering a hand, a round's result, a night's chart."""
-    folder = TESTS / "pictures"
-    folder.mkdir(exist_ok=True)
+    folder = TESTS.parent / ".github" / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
     with served(site.app) as address, chromium() as browser:
         entry = opened(browser, site, address, "stranger", PHONE["width"], "en", "light")
         entry.goto(f"{address}settle/knock-poker")
@@ -251,7 +252,11 @@ def readme(site: Site) -> None:
         history = opened(browser, site, address, "years", PHONE["width"], "en", "dark")
         history.goto(address + site.address(chart))
         history.screenshot(path=folder / "history.png")
-    print(*sorted(folder.iterdir()), sep="\n")
+    for path in sorted(folder.iterdir()):
+        with Image.open(path) as picture:
+            small = picture.convert("RGB").quantize(64)  # colours: a quarter of the bytes
+        small.save(path, optimize=True)
+        print(path)
 
 
 def main() -> None:

@@ -45,7 +45,12 @@ ROOMS = {
 BESIDE = {"camera": {"engine"}}  # layers beside contract, with what they may import; web and serve may import them
 # the top of the package puts the app together and may import any layer
 TOP = {"__init__", "__main__", "config", "environment"}
-README = PACKAGE.parent / "README.md"
+CHECKOUT = PACKAGE.parent
+DOCUMENTS = [
+    CHECKOUT / "README.md",
+    *sorted((CHECKOUT / ".github").glob("*.md")),
+    *sorted(path for part in ("companion", "tests") for path in (CHECKOUT / part).rglob("*.md")),
+]
 FILES = sorted(PACKAGE.rglob("*.py"))
 TESTS = Path(__file__).resolve().parent
 JUDGES = sorted([*TESTS.rglob("test_*.py"), *TESTS.rglob("conftest.py"), TESTS / "browser.py"])
@@ -243,20 +248,44 @@ def test_public_classes_and_functions_have_docstrings(path: Path) -> None:
     assert [node.name for node in public if not ast.get_docstring(node)] == []
 
 
-def test_the_readme_names_functions_where_they_are() -> None:
-    named = re.findall(r"`(\w+)`\s+in\s+`([\w/]+\.py)`", README.read_text())
-    assert len(named) > 12
+def test_the_documents_name_functions_where_they_are() -> None:
+    named = [found for path in DOCUMENTS for found in re.findall(r"`(\w+)`\s+in\s+`([\w/]+\.py)`", path.read_text())]
+    assert len(named) > 30
     for function, file in named:
-        path = README.parent / file if file.startswith("tests/") else PACKAGE / file.removeprefix("companion/")
+        path = CHECKOUT / file if file.startswith("tests/") else PACKAGE / file.removeprefix("companion/")
         assert function in {found.name for found in functions(tree_of(path))}, (function, file)
 
 
-def test_the_readme_names_files_that_exist() -> None:
+def test_the_documents_name_files_that_exist() -> None:
     parts = ["companion", "static", "templates", "tests"]
-    files = [f"/{path.relative_to(README.parent)}" for part in parts for path in (README.parent / part).rglob("*.*")]
-    named = re.findall(r"`([\w/]+\.(?:py|js|css|html))`", README.read_text())
-    assert len(named) > 30
+    files = [f"/{path.relative_to(CHECKOUT)}" for part in parts for path in (CHECKOUT / part).rglob("*.*")]
+    pattern = r"`([\w/]+\.(?:py|js|css|html))`"
+    named = [found for path in DOCUMENTS for found in re.findall(pattern, path.read_text())]
+    assert len(named) > 60
     assert [name for name in named if not any(path.endswith(f"/{name}") for path in files)] == []
+
+
+def headings(path: Path) -> set[str]:
+    """Return the anchors of a document's headings, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(CHECKOUT)))
+def test_every_link_of_a_document_leads_somewhere(path: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", path.read_text()):
+        file, _, heading = "".join(link).partition("#")
+        if not file.startswith("https:"):
+            there = path.parent / file if file else path
+            assert there.exists(), link
+            assert not heading or heading in headings(there), link
+
+
+def test_the_readme_stays_short_and_lists_every_game() -> None:
+    text = (CHECKOUT / "README.md").read_text()
+    assert len(text.splitlines()) <= 150
+    rows = dict(re.findall(r"^\| ([^|]+) \| (\d+ to \d+) \|", text, re.MULTILINE))
+    assert rows == {game.name: "{} to {}".format(*game.seats) for game in all_games().values()}
 
 
 @pytest.mark.parametrize("path", JUDGES, ids=lambda path: path.stem)
@@ -291,7 +320,7 @@ def outside(path: Path, source: str) -> list[str]:
     """List what a file names outside of the checkout: absolute folders of ours, and paths above the top."""
     named: dict[str, int] = {}
     found = re.findall(r"/wor[k]/\S*|\.\./shared\S*", source)
-    depth = len(path.relative_to(README.parent).parts)
+    depth = len(path.relative_to(CHECKOUT).parts)
     for node in ast.walk(ast.parse(source)):
         up = levels_up(node, named)
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):

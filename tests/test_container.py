@@ -107,6 +107,6 @@ def test_the_services_are_sandboxed() -> None:
         assert {"mem_limit", "pids_limit", "logging", "restart"} <= one.keys()
     assert not app.keys() & {"cap_add", "user", "ports"}
     assert [volume.partition(":")[2] for volume in app["volumes"]] == given("VOLUME")
-    readme = (CHECKOUT / "README.md").read_text()
+    hosting = (CHECKOUT / "companion" / "serve" / "HOSTING.md").read_text()
     for name in set(re.findall(r"\$\{(\w+):\?\}", (FOLDER / "compose.yaml").read_text())):
-        assert f"{name}=" in readme
+        assert f"{name}=" in hosting

@@ -74,7 +74,7 @@ def new_database(server: str, name: str) -> Database:
 
 @contextmanager
 def host(database: Database, workers: int = WORKERS) -> Iterator[Host]:
-    """Serve a database, with the settings of the README's service; each host has an instance folder of its own."""
+    """Serve a database, with the settings of HOSTING.md's service; each host has an instance folder of its own."""
     port, metrics_port = free_port(), free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
         settings = {

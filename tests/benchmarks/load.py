@@ -1,7 +1,7 @@
 """Plays nights at more and more tables, four phones each, and reports how many fit before phones have to wait.
 
 `.venv/bin/python -m tests.benchmarks.load --report FOLDER` writes FOLDER/load.json and load.md. With `--nginx` the
-phones ask an nginx with the README's settings and limits, from houses of 40 tables behind one address each. With
+phones ask an nginx with the settings and limits of HOSTING.md, from houses of 40 tables behind one address each. With
 `--two-hosts` it serves one database from two hosts instead, lets each phone change the host at every request, and kills
 one host.
 """
@@ -221,7 +221,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--seconds", type=float, default=12, help="how long each step is measured (12)")
     parser.add_argument("--two-hosts", action="store_true", help="two hosts instead, one of which is killed")
     parser.add_argument("--rounds", type=int, default=0, help="with two hosts, rounds per table before and after (0)")
-    parser.add_argument("--nginx", action="store_true", help="behind an nginx with the README's settings")
+    parser.add_argument("--nginx", action="store_true", help="behind an nginx with HOSTING.md's settings")
     parser.add_argument("--folder", type=Path, help="where the database is made (a temporary folder)")
     parser.add_argument("--report", type=Path, help="a folder for load.json and load.md")
     chosen = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""nginx with the settings of the README, in front of a gunicorn."""
+"""nginx with the settings of HOSTING.md, in front of a gunicorn."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from time import sleep
 
 from ports import free_port
 
-TABLES_OF_A_HOUSE = 40  # what the README's limits leave room for behind one address
-_README = Path(__file__).parents[2] / "README.md"
+TABLES_OF_A_HOUSE = 40  # what its limits leave room for behind one address
+_HOSTING = Path(__file__).parents[2] / "companion" / "serve" / "HOSTING.md"
 _WHOLE = """
 daemon off;
 pid {folder}/pid;
@@ -33,8 +33,8 @@ http {{
 
 
 def sample(port: int, behind: int) -> str:
-    """Return the README's sample, on a port without HTTPS, in front of another."""
-    found = re.search(r"^    limit_req_zone.*?^    }\n", _README.read_text(), re.MULTILINE | re.DOTALL)
+    """Return the sample, on a port without HTTPS, in front of another."""
+    found = re.search(r"^    limit_req_zone.*?^    }\n", _HOSTING.read_text(), re.MULTILINE | re.DOTALL)
     assert found is not None
     text = re.sub(r" *ssl_certificate.*\n", "", dedent(found[0]))
     changed = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port}").replace(
