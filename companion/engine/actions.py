@@ -137,7 +137,7 @@ class BettingRound:
         if not any(allowed.takes(action) for allowed in self.allowed_actions()):
             return Message("{player} can't {action} with {units} here; {player} may {may}", **values)
         if self.paid[player] + action.units > MAX_UNITS:
-            text = "{player} would have put in more than {most} in all; correct the amount"
+            text = "{player} would have put in more than {most} in total; fix the amount"
             return Message(text, player=player, most=f"{MAX_UNITS:,}")
         return None
 

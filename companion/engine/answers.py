@@ -127,9 +127,9 @@ def _by_name(
             yield _bad(where, "{player} is here twice; give one number", player=player)
         elif type(number) is not int or not 0 <= number <= most:
             seen.add(player)
-            text, shown = "{given} is not a whole number from 0 to {most}; correct {player}'s number", most
+            text, shown = "{given} is not a whole number from 0 to {most}; fix {player}'s number", most
             if in_halves:
-                text = "{given} is not a number of points from 0 to {most}, in steps of ½; correct {player}'s points"
+                text = "{given} is not a number of points from 0 to {most}, in steps of ½; fix {player}'s points"
                 shown = most >> 1
             yield _bad(where, text, given=quoted(item), most=f"{shown:,}", player=player)
         else:

@@ -143,10 +143,10 @@ def check_paid(round: AnyRound) -> Iterator[Problem]:
             continue
         values = {"player": player, "units": units, "most": most}
         if has_folded and units > most:
-            template = "{player} folded but paid {units}, more than the {most} of those who stayed; correct one of them"
+            template = "{player} folded but paid {units}, more than the {most} of those who stayed; fix one of them"
             yield Problem(field, "unequal-bets", Message(template, **values))
         if not has_folded and not options.all_in:
-            template = "{player} stayed in for {units}, others for {most}; correct it, mark a fold, or turn all-in on"
+            template = "{player} stayed in for {units}, others for {most}; fix it, mark a fold, or turn all-in on"
             yield Problem(field, "unequal-bets", Message(template, **values))
 
 

@@ -31,9 +31,9 @@ def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
     may_win = {*game.who_must_show(round), *game.who_may_show(round)}
     left = players_who(round.entry, "left")
     for player in (player for player in round.won_by if player not in may_win):
-        text = "{player} shows no hand in this round, so cannot have won it; correct one of the two"
+        text = "{player} shows no hand in this round, so can't have won it; fix one of the two"
         if player in left:
-            text = "{player} was out before the end, so cannot have won; correct one of the two"
+            text = "{player} was out before the end, so can't have won; fix one of the two"
         yield Problem(WON_BY, "bad-value", Message(text, player=player))
 
 
@@ -48,13 +48,13 @@ def contradictions(hands: Sequence[ShownHand], winners: Sequence[str]) -> Iterat
         if hand.player not in winners and hand.reading.strength >= lowest.reading.strength:
             text = (
                 "{player} is not named as a winner, but {player}'s {hand} is as good as {other}'s {against} or better; "
-                "correct a hand or who won"
+                "fix a hand or who won"
             )
         elif hand.player in winners and hand.reading.strength < best.reading.strength:
             against = best
             text = (
                 "{player} and {other} are named as winners, but {player}'s {hand} is below {other}'s {against}; "
-                "correct a hand or who won"
+                "fix a hand or who won"
             )
         if text:
             values = {"hand": hand.reading.description, "other": against.player, "against": against.reading.description}

@@ -261,7 +261,7 @@ class Dompe(Game[Options, Entry, Card]):
                 yield Problem(f"round.hands.{shown_by}", "not-an-outright-win", message)
         elif caller and caller in round.hands and order.read(round.hands[caller]).strength.category in _NOT_QUALIFYING:
             text = (
-                "{player} called without a qualifying hand: it takes three of a kind or better; correct the hand "
+                "{player} called without a qualifying hand: it takes three of a kind or better; fix the hand "
                 "or the caller"
             )
             yield Problem(f"round.hands.{caller}", "invalid-knock", Message(text, player=caller))
@@ -269,7 +269,7 @@ class Dompe(Game[Options, Entry, Card]):
             if order.read(round.hands[winner]).strength.category in _NOT_QUALIFYING:
                 text = (
                     "{player} is named the winner without a qualifying hand: it takes three of a kind or better; "
-                    "correct one of them"
+                    "fix one of the two"
                 )
                 yield Problem(f"round.hands.{winner}", "contradiction", Message(text, player=winner))
 

@@ -258,7 +258,7 @@ class DrawPoker(Game[Options, Entry, Card]):
         for player, hand in round.hands.items():
             exchanged = round.entry.exchanged.get(player, 0)
             if exchanged > _MAX_WITHOUT_ACE and not any(tile.rank == 1 for tile in hand):
-                text = "{player} exchanged {n} tiles, which needs an ace in the hand; correct the number or the hand"
+                text = "{player} exchanged {n} tiles, which needs an ace in the hand; fix the number or the hand"
                 message = Message(text, player=player, n=exchanged)
                 yield Problem(f"round.exchanged.{player}", "bad-value", message)
 
@@ -296,8 +296,8 @@ def _check_passed_in(round: DrawRound) -> Iterator[Problem]:
     """Yield problems with answers that contradict "nobody opened"; `check_hands` does so for hands. Rule: DR-8."""
     entry, ante = round.entry, round.units(round.options.ante)
     if round.won_by:
-        text = "Nobody wins a round that nobody opened; remove the winner, or correct that nobody opened"
-        yield Problem(WON_BY, "bad-value", Message(text))
+        text = "Nobody wins a round that nobody opened; remove the winner, or untick “{nobody_opened}”"
+        yield Problem(WON_BY, "bad-value", Message(text, nobody_opened=Message(_NOBODY_OPENED)))
     if round.options.openers == "none":
         text = "Any hand may open at this table; untick “{nobody_opened}”, or choose openers in the house rules"
         yield _not_passed_in(text)

@@ -364,8 +364,8 @@ def _check_first_turn(entry: Entry) -> Iterator[Problem]:
         text = "Nobody knocked, so nobody knocked before drawing; say who knocked, or untick it"
         yield Problem(field, "bad-value", Message(text))
     elif entry.draws.get(entry.knocker):
-        text = "{player} knocked before drawing but drew {n} card; correct one of them"
-        many = "{player} knocked before drawing but drew {n} cards; correct one of them"
+        text = "{player} knocked before drawing but drew {n} card; fix one of the two"
+        many = "{player} knocked before drawing but drew {n} cards; fix one of the two"
         yield Problem(field, "bad-value", Message(text, many, player=entry.knocker, n=entry.draws[entry.knocker]))
 
 

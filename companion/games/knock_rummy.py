@@ -219,7 +219,7 @@ class KnockRummy(Game[Options, Entry, Card]):
         for player, deadwood in round.points.items():
             field = f"round.points.{player}"
             if deadwood > cards * _MAX_CARD_POINTS:
-                text = "{player} cannot have {n} deadwood in {cards} cards; correct {player}'s points"
+                text = "{player} can't have {n} deadwood in {cards} cards; fix {player}'s points"
                 message = Message(text, player=player, n=deadwood, cards=cards)
                 yield Problem(field, "bad-value", message)
             elif player == round.entry.knocker:

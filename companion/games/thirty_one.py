@@ -170,7 +170,7 @@ class ThirtyOne(Game[Options, Entry, Card]):
         shown_by, hands = round.entry.shown_by, self.place(round)
         if shown_by is not None:
             for hand in (hand for hand in hands if hand.reading.strength < _worth(_THIRTY_ONE).strength):
-                text = "{player} shows {hand}, not 31; correct the hand, or who showed 31"
+                text = "{player} shows {hand}, not 31; fix the hand, or who showed 31"
                 field = f"round.{'hands' if hand.cards else 'points'}.{shown_by}"
                 message = Message(text, player=shown_by, hand=hand.reading.description)
                 yield Problem(field, "not-an-outright-win", message)

@@ -232,7 +232,7 @@ class HandInPlay:
         if self.moved:
             return _with_advice(self.moved)
         if self.played is not None and self.played.state is None:
-            return Message("The bets as entered don't add up; the scorekeeper can correct them")
+            return Message("The bets as entered don't add up; the scorekeeper can fix them")
         return None
 
 

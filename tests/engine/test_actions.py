@@ -181,7 +181,7 @@ a second round with one who could bet | AB | DRAW_ALL_IN | A all-in 2, B call / 
     | The betting is over: everyone left has put in the same or is all-in; take out B's action
 only the first is told | AB | DRAW | A call, B raise 0 / C fold | bets.0 | A can't call here; {BEGIN}
 more than anybody can pay | AB | FREE | A bet {MAX_UNITS} | bets.0
-    | A would have put in more than 1,000,000,000,000 in all; correct the amount
+    | A would have put in more than 1,000,000,000,000 in total; fix the amount
 """
 
 

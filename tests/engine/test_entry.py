@@ -165,8 +165,8 @@ def test_read(key: str, given: object, answer: object, problems: str) -> None:
     [
         ("knocker", "Zoe", "Zoe isn't in this round; use a name from the list of players"),
         ("dropped", ["Ana", "Ana"], "Ana is in this list twice; once is enough"),
-        ("paid", {"Ana": 1.5}, "1.5 is not a whole number from 0 to 1,000,000,000,000; correct Ana's number"),
-        ("draws", {"Ana": 9}, "9 is not a whole number from 0 to 4; correct Ana's number"),
+        ("paid", {"Ana": 1.5}, "1.5 is not a whole number from 0 to 1,000,000,000,000; fix Ana's number"),
+        ("draws", {"Ana": 9}, "9 is not a whole number from 0 to 4; fix Ana's number"),
         ("bets", [told(action="pass")], "pass isn't an action; choose one of check, bet, call, raise, fold and all-in"),
         ("bets", [told()], "Say how many units this bet puts in"),
         (

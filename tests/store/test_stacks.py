@@ -121,7 +121,7 @@ def test_a_bet_above_the_stack_is_refused_in_every_game_with_bets(night: PlayedN
     for held in (dict.fromkeys(document["players"], most), {}):
         assert shortfalls(settlement, held) == {}
     night.do(f"buy-in {most - 1}")
-    with pytest.raises(Refused, match=f"puts in {most} but has only {most - 1}: correct the amount, or record a rebuy"):
+    with pytest.raises(Refused, match=f"puts in {most} but has only {most - 1}: fix the amount, or record a rebuy"):
         night.save(document)
     night.do("; ".join(f"rebuy {name} 1" for name in ("Ana", "Beto", "Caro")))
     night.save(document)

@@ -114,7 +114,7 @@ domino-poker | keeper bets=fold; fold, 9 hand, keeper show, keeper bets= | keepe
   [hands: Enter the bets / -]
 domino-poker | keeper betting= | 8 | 9 deals, 7 begins [dealt: Cards are dealt (any phone may tap it) / -]
 domino-poker | keeper bets=fold; fold; fold | keeper | The bets as entered don't add up; the scorekeeper can
-  correct them [over: Start the hand over / -]
+  fix them [over: Start the hand over / -]
 """)
 def test_the_state_line_says(row: tuple[str, str, str, str]) -> None:
     game, taps, who, told = row

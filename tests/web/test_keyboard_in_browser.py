@@ -126,7 +126,7 @@ def test_a_night(page: Page, address: str) -> None:
     follow(page, 'button "Save"')
     page.wait_for_url("**/lines/2*")
 
-    follow(page, 'link "Correct"')
+    follow(page, 'link "Fix this round"')
     choose_knocker(page, 1)
     follow(page, 'button "Settle"')
     expect(page.locator("section[aria-labelledby=effects]")).to_be_visible()

@@ -66,7 +66,7 @@ def test_a_night(page: Page, address: str) -> None:
     page.get_by_role("link", name="Back to the night").tap()
     page.get_by_role("link", name="Rounds", exact=True).tap()
     page.locator(".rounds > li").last.get_by_role("link").tap()
-    page.get_by_role("link", name="Correct").tap()
+    page.get_by_role("link", name="Fix this round").tap()
     expect(page.locator("[name=players-1-hand]")).to_have_value(POINTS[1])
     tick(page, '[name=asked-knocker][value="0"]')
     page.locator("[data-settle]").tap()

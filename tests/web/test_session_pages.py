@@ -139,7 +139,7 @@ def test_a_form_sent_again_with_another_hand_leads_to_correcting_the_saved_round
     answer = night.post("/round", **{**whole, "players-2-hand": BETO, "players-1-hand": CARO}, do="save")
     assert answer.status_code == 409
     assert "This was already saved, with different contents" in problem(answer.text)
-    assert re.search(rf'href="{night.night}/lines/2/correct"[^>]*>\s*Correct round 1<', answer.text)
+    assert re.search(rf'href="{night.night}/lines/2/correct"[^>]*>\s*Fix round 1<', answer.text)
     assert standings(night) == saved
 
 

@@ -37,7 +37,7 @@ def night(app: Flask) -> PlayedNight:
 TITLES = [
     ("/lines/3", "Round 2"),
     ("/lines/2", "Loan"),
-    ("/lines/3/correct", "Correct round 2"),
+    ("/lines/3/correct", "Fix round 2"),
     ("/lines/3/void", "Void round 2?"),
     ("/round", "Round 3"),
 ]
@@ -59,7 +59,7 @@ def test_rounds_have_the_same_number_everywhere(night: PlayedNight) -> None:
     assert ("Round 2" in night.text("/changes"), "Round 3" in night.text("/changes")) == (True, False)
     # correcting the first round leaves the same number
     fields = night.form("/lines/1/correct", asked_knocker="1")
-    assert "Correct round 1" in night.post("/lines/1/correct", **fields, do="settle").text
+    assert "Fix round 1" in night.post("/lines/1/correct", **fields, do="settle").text
 
 
 def test_a_player_keeps_one_colour_whatever_seat_they_have(night: PlayedNight) -> None:

@@ -161,7 +161,7 @@ def test_a_bet_above_the_stack_is_told_at_its_field(night: PlayedNight, game: st
     for do in ("settle", "save"):
         page = Page(night.post(f"/round?game={game}", **fields, do=do).text)
         assert set(page.errors) == above
-        assert all("correct the amount, or record a rebuy first" in told for told in page.errors.values())
+        assert all("fix the amount, or record a rebuy first" in told for told in page.errors.values())
         assert not page.has_result
     night.plays(f"buy-in {most}")
     night.does(f"/round?game={game}", **fields, do="save")

@@ -106,7 +106,7 @@ def shortfall_message(player: str, units: object, stack: int, written: object) -
     """
     if stack <= 0:
         return Message("{player} has no chips left: record a rebuy first, or let {player} sit out", player=player)
-    text = "{player} puts in {units} but has only {stack}: correct the amount, or record a rebuy first"
+    text = "{player} puts in {units} but has only {stack}: fix the amount, or record a rebuy first"
     return Message(text, player=player, units=units, stack=written)
 
 
