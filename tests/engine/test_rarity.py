@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.rarity import HandCounts, Rarity, odds
+from companion.engine.rarity import HandCounts, odds
 from companion.engine.strength import Reading, Strength
 
 ODDS = [
@@ -31,12 +31,18 @@ def test_odds(hands: int, of: int, words: str) -> None:
 
 
 def reading(category: str, *ranks: int) -> Reading:
-    level = ("low", "points", "high").index(category)
+    level = ("low", "high").index(category)
     return Reading(Strength(level, category, ranks), Message(category), Message(f"{category} {ranks[0]}"))
 
 
-KINDS = {"high 2": 1, "high 1": 9, "low 2": 40, "low 1": 950}
-POINTS = {"points 3": 2, "points 2": 98, "points 1": 900}
+COUNTS = {"high 2": 1, "high 1": 9, "low 2": 290, "low 1": 660, "low 0": 40}
+AT_LEAST = [
+    ("high 2", 1, "1 in 1,000 hands is this good"),
+    ("high 1", 10, "1 in 100 hands is this good"),
+    ("low 2", 300, "3 in 10 hands are this good"),
+    ("low 1", 960, "more than 9 in 10 hands are this good"),
+    ("low 0", 1000, "every hand is this good"),
+]
 
 
 def hand_of(text: str) -> Reading:
@@ -44,32 +50,14 @@ def hand_of(text: str) -> Reading:
     return reading(category, int(rank))
 
 
-RARITIES = [
-    (KINDS, "high 2", (10, 1), "high: 1 in 100; this hand or better: 1 in 1,000"),
-    (KINDS, "high 1", (10, 10), "high: 1 in 100"),
-    (KINDS, "low 2", (990, 50), "low: more than 9 in 10; this hand or better: 1 in 20"),
-    (KINDS, "low 1", (990, 1000), "low: more than 9 in 10"),
-    # where there is but one category the points are what is rare, and fewer hands are as good
-    (POINTS, "points 3", (2, 2), "points 3: 1 in 500"),
-    (POINTS, "points 2", (100, 100), "points 2 or better: 1 in 10"),
-    (POINTS, "points 1", (1000, 1000), "points 1 or better: every hand"),
-]
-
-
-@pytest.mark.parametrize(("counts", "hand", "numbers", "words"), RARITIES)
-def test_rarity_of_a_hand(counts: dict[str, int], hand: str, numbers: tuple[int, int], words: str) -> None:
-    found = HandCounts({hand_of(text).strength: number for text, number in counts.items()}).rarity(hand_of(hand))
-    assert (found.alike, found.at_least, found.of) == (*numbers, 1000)
-    assert str(found.words) == words
+@pytest.mark.parametrize(("hand", "at_least", "sentence"), AT_LEAST)
+def test_rarity_of_a_hand(hand: str, at_least: int, sentence: str) -> None:
+    found = HandCounts({hand_of(text).strength: number for text, number in COUNTS.items()}).rarity(hand_of(hand))
+    assert (found.at_least, found.of, str(found.sentence)) == (at_least, 1000, sentence)
+    assert sentence.startswith(str(found.odds))
 
 
 def test_categories_of_one_level_are_equally_good() -> None:
     one, other = Strength(1, "this win", ()), Strength(1, "that win", ())
     tally = HandCounts({one: 3, other: 7, Strength(0, "none", ()): 90})
-    found = [tally.rarity(Reading(s, Message(s.category), Message(s.category))) for s in (one, other)]
-    assert [(rarity.alike, rarity.at_least) for rarity in found] == [(3, 10), (7, 10)]
-
-
-def test_odds_of_the_kind_and_of_this_hand_or_better() -> None:
-    rarity = Rarity(Message("full house"), 3744, 4417, 2_598_960)
-    assert (str(rarity.odds), str(rarity.odds_at_least)) == ("1 in 694", "1 in 588")
+    assert [tally.rarity(Reading(s, Message(s.category), Message(s.category))).at_least for s in (one, other)] == [10, 10]

@@ -61,7 +61,7 @@ class Order(NamedTuple):
 
 
 class Rare(NamedTuple):
-    """A hand and its rarity in words."""
+    """A hand and how often one as good is dealt."""
 
     cards: str
     words: str
@@ -282,7 +282,7 @@ def rarity(game: str, seats: str, rules: str = "") -> str:
     found, round = entered(document(game, seats, rules))
     hand = next(hand for hand in found.settle(round).hands if hand.player == round.players[0])
     rarity = found.rarity(round.options, hand.cards, hand.reading)
-    return str(rarity and rarity.words)
+    return str(rarity and rarity.odds)
 
 
 def every_reason_is_true(settlement: Document) -> None:

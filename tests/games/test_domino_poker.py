@@ -189,12 +189,12 @@ def test_dp_7_a_player_of_an_empty_part_decides_nothing() -> None:
 
 # three of five doubles, and two of the five other tiles of one of six numbers, are a full house
 RARITY = """
-2-2 3-3 4-4 5-5 6-6 | royal: 1 in 15,504
-2-6 3-6 4-6 5-6 6-6 | straight sixes: 1 in 7,752
-1-6 2-6 3-6 4-6 5-6 | straight sixes: 1 in 7,752; this hand or better: 1 in 5,168
-2-2 4-4 3-3 3-6 1-3 | full house: 1 in 26; this hand or better: 1 in 23
-1-6 2-6 3-6 4-6 6-6 | flush: 1 in 620; this hand or better: 1 in 14
-1-6 2-6 3-6 4-6 6-6 | flush: 1 in 775; this hand or better: 1 in 14 | low_straights=high-card
+2-2 3-3 4-4 5-5 6-6 | 1 in 15,504
+2-6 3-6 4-6 5-6 6-6 | 1 in 7,752
+1-6 2-6 3-6 4-6 5-6 | 1 in 5,168
+2-2 4-4 3-3 3-6 1-3 | 1 in 23
+1-6 2-6 3-6 4-6 6-6 | 1 in 14
+1-6 2-6 3-6 4-6 6-6 | 1 in 14 | low_straights=high-card
 """
 
 test_dp_2_hand = reads(GAME, HANDS, "Ana paid=1: {}; Beto paid=1 folded")

@@ -303,11 +303,11 @@ def test_dr_1_why_somebody_takes_a_part_of_the_pot(paid: tuple[int, ...], reason
 
 
 RARITY = """
-Ts Th Tc Kd Kc | full house: 1 in 694; this hand or better: 1 in 1,394
-Ts Th Tc Kd Jk | four of a kind: 1 in 338; this hand or better: 1 in 854 | wild=jokers
-9s 9h 9d 9c Jk | five of a kind: 1 in 40,545; this hand or better: 1 in 87,848 | wild=jokers
-As Ah Ad Ac Jk | four of a kind: 1 in 335; this hand or better: 1 in 4,583 | wild=jokers five_of_a_kind=off
-As Ks Qs 2h 2d | royal flush: 1 in 5,370; this hand or better: 1 in 2,248 | wild="2"
+Ts Th Tc Kd Kc | 1 in 1,394
+Ts Th Tc Kd Jk | 1 in 854 | wild=jokers
+9s 9h 9d 9c Jk | 1 in 87,848 | wild=jokers
+As Ah Ad Ac Jk | 1 in 4,583 | wild=jokers five_of_a_kind=off
+As Ks Qs 2h 2d | 1 in 2,248 | wild="2"
 """
 
 test_dr_2_hand = reads(GAME, HANDS, "Ana paid=1: {}; Beto paid=1 folded")

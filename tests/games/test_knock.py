@@ -145,10 +145,10 @@ def test_kn_7_the_limit_is_named_where_it_counts(limit: int, words: str) -> None
 
 # five of the eight fives and queens; one of the sevens and four of them
 RARITY = """
-5s 5h Qh Qd Qc | 0 points: 1 in 46,410
-5s 5h Qh Qd 7c | ½ point or better: 1 in 7,735
-Ks Kh Kd Jc Th | 50 points or better: every hand
-5s 5h Qh Qd Qc | full house: 1 in 694; this hand or better: 1 in 1,785 | hand=poker
+5s 5h Qh Qd Qc | 1 in 46,410
+5s 5h Qh Qd 7c | 1 in 7,735
+Ks Kh Kd Jc Th | every hand
+5s 5h Qh Qd Qc | 1 in 1,785 | hand=poker
 """
 
 test_kn_2_hand = reads(GAME, HANDS, "Ana: {}; Beto: {other}")

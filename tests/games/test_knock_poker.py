@@ -161,10 +161,10 @@ BAD += "".join(
 )
 
 RARITY = """
-Ah Kh Qh Jh Th | royal flush: 1 in 649,740
-9s 9h 9d 4c 4d | full house: 1 in 694; this hand or better: 1 in 1,109
-8c 8d Js 7d 4h | pair: 4 in 10; this hand or better: 3 in 10 | settlement=simple
-7c 5d 4s 3d 2h | high card: 5 in 10
+Ah Kh Qh Jh Th | 1 in 649,740
+9s 9h 9d 4c 4d | 1 in 1,109
+8c 8d Js 7d 4h | 3 in 10 | settlement=simple
+7c 5d 4s 3d 2h | every hand
 """
 
 test_kp_2_hand = reads(GAME, HANDS, "Ana knocked: {}; Beto dropped")

@@ -183,10 +183,10 @@ def test_kr_10_runs_are_named_from_end_to_end() -> None:
 
 # hands with other runs are not counted. Rule: KR-10
 RARITY = f"""
-{ZERO} | no deadwood: 1 in 32,630 | cards="7"
-{FIVE} | 5 deadwood or better: 1 in 1,743 | cards="7"
-{LONG_ZERO} | no deadwood: 1 in 115,733
-{LONG_FIVE} | 5 deadwood or better: 1 in 7,873
+{ZERO} | 1 in 32,630 | cards="7"
+{FIVE} | 1 in 1,743 | cards="7"
+{LONG_ZERO} | 1 in 115,733
+{LONG_FIVE} | 1 in 7,873
 {LONG_FIVE} | None | ace=high-or-low
 """
 

@@ -85,11 +85,11 @@ four_cards | Ana: 2s 3s 4s 5s; Beto: {HIGH} | round.hands.Ana wrong-hand-size
 
 # 24 hands of 31, 52 of three of a kind, 32 of 30
 RARITY = """
-As Ks Qs | 31 points: 1 in 921
-7s 7h 7d | 30½ points or better: 1 in 291
-As Ks 9s | 30 points or better: 1 in 205
-As Ks 9s | 30 points or better: 1 in 395 | three_of_a_kind=false
-2s 2h 3d | 3 points or better: every hand
+As Ks Qs | 1 in 921
+7s 7h 7d | 1 in 291
+As Ks 9s | 1 in 205
+As Ks 9s | 1 in 395 | three_of_a_kind=false
+2s 2h 3d | every hand
 """
 
 DECIDED = f"""

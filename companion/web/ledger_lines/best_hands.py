@@ -43,4 +43,4 @@ def _shown_hand(line: Line, night: str, player: int) -> BestHand:
     shown = next(hand for hand in round.settlement.hands if hand.player == str(player))
     rarity = round.game.rarities(round.round.options, round.settlement)[shown.player]
     cards = tuple(shown.cards or ())
-    return BestHand(shown.reading.description, rarity.odds_at_least, cards, night, line.number)
+    return BestHand(shown.reading.description, rarity.odds, cards, night, line.number)

@@ -57,10 +57,11 @@ def result_view(settlement: Settlement, round: AnyRound, night: Night | None = N
 
 
 def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
-    """Describe how rare each shown hand is, by player; empty if the game doesn't count hands."""
+    """Say how rare each shown hand is, by player; nothing of the lowest, nor if the game doesn't count hands."""
     if game is None or settlement is None:
         return {}
-    return {player: rarity.words for player, rarity in game.rarities(options, settlement).items()}
+    found = game.rarities(options, settlement)
+    return {player: rarity.sentence for player, rarity in found.items() if rarity.at_least < rarity.of}
 
 
 def _cookie(night: Night | None) -> str:
