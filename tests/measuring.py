@@ -52,7 +52,7 @@ def tap(page: Page, found: Locator, pace: int = PACE) -> None:
 
 
 def play_round(page: Page, night: str, knocker: int) -> None:
-    """Enter a round by tapping, settle and save it."""
+    """Enter a round by tapping and save it."""
     page.goto(f"{night}/round")
     tap(page, page.locator(f'[data-tab="{knocker}"]'))
     tap(page, page.locator(f"#seat-{knocker} label.chip", has_text="knocked"))
@@ -60,9 +60,7 @@ def play_round(page: Page, night: str, knocker: int) -> None:
     for hand in HANDS:
         for card in hand.split():
             tap(page, page.locator(f'[data-picker] [data-piece="{card}"]'))
-    tap(page, page.locator("[data-settle]"))
-    page.locator("#won").wait_for()
-    tap(page, page.get_by_role("button", name="Save"), 500)  # which rests at first, as nobody means it by a second tap
+    tap(page, page.locator("[data-save]"))
     page.locator(".saved").wait_for()
     page.wait_for_timeout(600)
 

@@ -43,7 +43,7 @@ const seat = ({ name, hand = '', down = '', chips = '', inside = '', mine = true
 </fieldset>`
 
 const tab = ({ name }, number) => `
-<a class="tab" href="#seat-${number}" data-unnamed="Player ${number + 1}" data-tab="${number}"><span class="player player-${number} little">${name[0]}</span><b>${name}</b><small></small><small class="stack"><span>in front </span>100</small></a>`
+<a class="tab" href="#seat-${number}" data-unnamed="Player ${number + 1}" data-tab="${number}"><span class="player player-${number} little">${name[0]}</span><b>${name}</b><small></small><small class="stack"><span>stack </span>100</small></a>`
 
 // `seats`: names, or objects; `draft`: a night's round instead of a single one; `form`: more attributes of the form.
 export function entryPage({

@@ -12,20 +12,21 @@ export function tell(text) {
 export function tellOffline(text) {
   tell(text)
   missing?.classList.add('away')
-  showButtons(true, true)
+  showButtons(true)
 }
 
-// Marks what comes next once the round is settled: "Save" or, where there is none, "Settle". "Save" is also shown if the
-// server is away: the round then waits on this phone.
-export function showButtons(canSave, isAway = false) {
+// Shows one button: "Settle", or "Save" in its place once the round is settled, where it can be saved. "Save" is also
+// shown if the server is away: the round then waits on this phone.
+export function showButtons(canSave) {
   const save = document.querySelector('[data-save]')
   const settle = document.querySelector('[data-settle]')
-  const hadFocus = save === document.activeElement
+  const focused = document.activeElement
   if (save) save.hidden = !canSave
+  if (settle) settle.hidden = canSave && Boolean(save)
   const isNext = Boolean(document.querySelector('.dock [data-place=settle]')) // all that it needs is on other phones
-  settle?.classList.toggle('primary', canSave ? !save : isNext)
-  if (settle) settle.hidden = isAway && Boolean(save)
-  if (hadFocus && save?.hidden) settle?.focus({ preventScroll: true })
+  settle?.classList.toggle('primary', canSave || isNext)
+  if (save?.hidden && focused === save) settle?.focus({ preventScroll: true })
+  if (settle?.hidden && focused === settle) save.focus({ preventScroll: true })
 }
 
 // The answer on the page is outdated: the round must be settled again before it can be saved.

@@ -184,7 +184,7 @@ test('news are shown, and told to other scripts', async () => {
   const details = []
   page.document.addEventListener('applied', ({ detail }) => details.push(detail.version))
   await polled({ version: 2, number: 4, key: 'k9', live: readingOf({ missing: 'cards' }), down: [1], in_front: { 0: '75' }, late: ['Ana changed'] })
-  equal([told(), page.$('[data-seat="1"]').classList.contains('down'), page.$('.stack').textContent, page.texts('[data-late] li')], ['cards', true, 'in front 75', ['Ana changed']])
+  equal([told(), page.$('[data-seat="1"]').classList.contains('down'), page.$('.stack').textContent, page.texts('[data-late] li')], ['cards', true, 'stack 75', ['Ana changed']])
   equal([page.value('number'), page.value('key'), details], ['4', 'k9', [2]])
   await polled({ version: 3, number: 4 })
   equal(page.value('key'), 'k9')

@@ -21,9 +21,9 @@ test('a sentence is written only if it is another one', async () => {
   equal(page.texts('[data-missing]'), ['two'])
 })
 
-test('saving is offered once the round is settled, or while the server is away', async () => {
+test('one button: Settle, or Save once the round is settled', async () => {
   const { showButtons, buttons } = await begin()
-  const rows = [[[false], [true, false, false]], [[true], [false, false, false]], [[true, true], [false, true, false]], [[false], [true, false, false]]]
+  const rows = [[[false], [true, false, false]], [[true], [false, true, true]], [[false], [true, false, false]]]
   for (const [given, state] of rows) {
     showButtons(...given)
     equal(buttons(), state, given)
@@ -32,7 +32,7 @@ test('saving is offered once the round is settled, or while the server is away',
 
 test('where nothing is saved, settling is what comes next', async () => {
   const { showButtons, buttons } = await begin({ saves: '' })
-  const rows = [[[false], [undefined, false, false]], [[true], [undefined, false, true]], [[true, true], [undefined, false, true]]]
+  const rows = [[[false], [undefined, false, false]], [[true], [undefined, false, true]]]
   for (const [given, state] of rows) {
     showButtons(...given)
     equal(buttons(), state, given)
@@ -48,6 +48,8 @@ test('the focus moves on from a button that disappears, and from no other', asyn
   equal(focused(), 'save')
   equal(await page.focuses(() => showButtons(false)), [true])
   equal(focused(), 'settle')
+  showButtons(true)
+  equal(focused(), 'save')
   page.$('.key').focus()
   showButtons(true)
   showButtons(false)
@@ -61,7 +63,7 @@ test('the focus moves on from a button that disappears, and from no other', asyn
 test('while the server is away, what was entered can be saved here', async () => {
   const { tellOffline, buttons, told, marks, showReading } = await begin()
   tellOffline('away')
-  equal([told(), marks(), buttons()], ['away', 'away', [false, true, false]])
+  equal([told(), marks(), buttons()], ['away', 'away', [false, true, true]])
   showReading(readingOf())
   equal([told(), marks(), buttons()], ['missing', '', [true, false, false]])
 })
@@ -93,7 +95,7 @@ test('a result is told with its amounts, and clears all errors', async () => {
   showReading(readingOf())
   equal(page.$$('.error, #problems, [aria-invalid]').length, 3)
   showReading(readingOf({ settled: SETTLED }))
-  equal([told(), marks(), buttons()], ['Ana wins — Ana\u00a0+5\u00a0· Beto\u00a0\u2212\u20605', 'settled', [false, false, false]])
+  equal([told(), marks(), buttons()], ['Ana wins — Ana\u00a0+5\u00a0· Beto\u00a0\u2212\u20605', 'settled', [false, true, true]])
   equal(page.$$('.error, #problems, [aria-invalid]').length, 0)
 })
 
@@ -200,11 +202,11 @@ test('late changes are listed, each once', async () => {
   listLateChanges(['one'])
 })
 
-test('the chips in front of players are shown in their tabs', async () => {
+test('the stacks of players are shown in their tabs', async () => {
   const { page, showStacks } = await begin()
   page.$('[data-tab="1"] .stack').remove()
   showStacks({ 0: '75', 1: '125', 7: '1' })
-  equal(page.texts('.stack'), ['in front 75', 'in front 100'])
+  equal(page.texts('.stack'), ['stack 75', 'stack 100'])
 })
 
 test('a page without these elements is left alone', async () => {
