@@ -73,7 +73,7 @@ def test_a_night(page: Page, address: str) -> None:
     expect(page.locator("[name=players-1-hand]")).to_have_value(POINTS[1])
     tick(page, '[name=asked-knocker][value="0"]')
     page.locator("[data-settle]").tap()
-    expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("2 (pot: 0)")
+    expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("Round 2 changes too.")
     page.get_by_role("button", name="Save").tap()
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 

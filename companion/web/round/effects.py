@@ -20,14 +20,14 @@ from ..text.money import units
 
 @dataclass(frozen=True)
 class Effects:
-    """The effects of a correction: each account's name with its balance before and after, and the later rounds.
+    """The effects of a correction: each account's name with its balance before and after.
 
-    `lines` pairs each later round's number with the pot it is recalculated with. `short` are sentences about rounds in
-    which somebody would have put in more than their stack.
+    `later` says which later rounds change, None if none does. `short` are sentences about rounds in which somebody
+    would have put in more than their stack.
     """
 
     balances: Sequence[tuple[str, int, int]]
-    lines: Sequence[tuple[int, int]]
+    later: Message | None
     short: Sequence[Message]
 
 
@@ -42,9 +42,20 @@ def effects_of(night: Night, changed: LineEntry) -> Effects:
     names, rounds = account_names(night.group), round_numbers(night)
     return Effects(
         balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],
-        lines=[(rounds[line.number], outcome.pot_before) for line, outcome in found[1:] if line.number in rounds],
+        later=_later_sentence([rounds[line.number] for line, _ in found[1:] if line.number in rounds]),
         short=[_shortfall_sentence(short, names, rounds) for short in _newly_short(night, changed)],
     )
+
+
+def _later_sentence(numbers: Sequence[int]) -> Message | None:
+    if not numbers:
+        return None
+    first, last = numbers[0], numbers[-1]
+    if first == last:
+        return Message("Round {number} changes too", number=first)
+    if last - first == len(numbers) - 1 > 1:
+        return Message("Rounds {first} to {last} change too", first=first, last=last)
+    return Message("Rounds {numbers} change too", numbers=tuple(map(str, numbers)))
 
 
 def _newly_short(night: Night, changed: LineEntry) -> list[Short]:
