@@ -65,7 +65,7 @@ class Deal:
         if self.ante and stake_units is not None:
             found.append(Message("everyone puts {amount} in the pot", amount=Units(self.ante * stake_units)))
         elif self.ante:
-            found.append(Message("everyone antes {n} stake", "everyone antes {n} stakes", n=self.ante))
+            found.append(Message("everyone antes {n}", n=self.ante))
         each = "{number} {cards} each, face down"
         if self.one_at_a_time:
             each = "{number} {cards} each, one at a time from {player}"

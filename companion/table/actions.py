@@ -130,7 +130,7 @@ def _unknock(asked: Asked, hand: HandInPlay) -> Values:
     if asked.player != hand.knocked:
         raise Refused(Message("Only the player who knocked can take it back, or the scorekeeper"))
     if not asked.keeps and any(turn.state not in ("waits", "next") for turn in hand.last_turns):
-        raise Refused(Message("Others have had their last turn already; ask the scorekeeper to take the knock back"))
+        raise Refused(Message("Others have already played their last turn; ask the scorekeeper to take the knock back"))
     return joined([{TABLE: {question.key: "", ORDER: ""}}, _turns_cleared(hand)])
 
 
@@ -152,7 +152,7 @@ def _turn(asked: Asked, hand: HandInPlay) -> Values:
     if turn is None:
         raise Refused(Message("It isn't {player}'s turn", player=PlayerKey(asked.player)))
     if not asked.keeps and turn.state != "next":
-        text = "It is {player}'s turn" if hand.turn else "Everyone has had the last turn; ask the scorekeeper"
+        text = "It is {player}'s turn" if hand.turn else "Everyone has played their last turn; ask the scorekeeper"
         raise Refused(Message(text, player=hand.turn or ""))
     drops = drop_question(hand.game) if hand.knock.may == "stay-or-drop" else None
     if (asked.do == "done") == (drops is not None):

@@ -19,26 +19,26 @@ def seated_at(game: AnyGame, number: int, dealer: str, rules: str = "", **answer
 # game | players | dealer | house rules | the deal
 DEALS = """
 knock-poker | 4 | Caro |
-    | Caro shuffles and deals, clockwise; Beto cuts; everyone antes 1 stake;
+    | Caro shuffles and deals, clockwise; Beto cuts; everyone antes 1;
     five cards each, one at a time from Dani; turn the next one up beside the stock; Dani begins
 knock-poker | 2 | Ana | ante=0
     | Ana shuffles and deals, clockwise; Beto cuts; five cards each, one at a time from Beto;
     turn the next one up beside the stock; Beto begins
 dompe | 4 | Caro | ante=2
-    | Caro shuffles and deals, anticlockwise; Beto cuts; everyone antes 2 stakes;
+    | Caro shuffles and deals, anticlockwise; Beto cuts; everyone antes 2;
     five cards each, one at a time from Beto; Beto gets one more; Beto begins
 dompe | 2 | Ana | deck=spanish-40
-    | Ana shuffles and deals, anticlockwise; Beto cuts; everyone antes 1 stake;
+    | Ana shuffles and deals, anticlockwise; Beto cuts; everyone antes 1;
     five cards each, one at a time from Beto; Beto gets one more; Beto begins
-domino-poker | 3 | Caro | | Caro deals, clockwise; everyone antes 1 stake; five tiles each, face down; Ana begins
+domino-poker | 3 | Caro | | Caro deals, clockwise; everyone antes 1; five tiles each, face down; Ana begins
 draw-poker | 5 | Eli | wild=jokers
-    | Eli shuffles and deals, clockwise; everyone antes 1 stake; five tiles each, face down;
+    | Eli shuffles and deals, clockwise; everyone antes 1; five tiles each, face down;
     CARDominoes are tiles that show a playing card each; a deck of cards will do; Ana begins
 knock | 4 | Beto |
-    | Beto deals, clockwise; everyone antes 1 stake; five cards each, face down;
+    | Beto deals, clockwise; everyone antes 1; five cards each, face down;
     turn the next one up beside the stock; Caro begins
 thirty-one | 3 | Beto |
-    | Beto deals, clockwise; everyone antes 1 stake; three cards each, face down;
+    | Beto deals, clockwise; everyone antes 1; three cards each, face down;
     turn the next one up beside the stock; Caro begins
 thirty-one | 3 | Beto | played_for=lives
     | Beto deals, clockwise; three cards each, face down; turn the next one up beside the stock; Caro begins

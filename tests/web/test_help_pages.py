@@ -64,7 +64,7 @@ def test_common_rules_have_anchors_and_lead_to_every_game(client: FlaskClient) -
 
 
 DEALS = {
-    "knock-poker": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1 stake. Five cards each, one",
+    "knock-poker": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1. Five cards each, one",
     "dompe": "Caro gets one more. Caro begins. Beto called. Last turns: Ana, then Dani; an outright win",
     "domino-poker": "Five tiles each, face down. Ana begins.",
     "draw-poker": "CARDominoes are tiles that show a playing card each; a deck of cards will do. Ana begins.",

@@ -62,7 +62,7 @@ def test_what_was_paid_while_playing_is_said_at_the_end(app: Flask) -> None:
     phone, ana = night.joined("Caro"), night.joined("Ana")
     night.books(**WHOLE | {"players-2-hand": "", "players-2-dropped": "y"})
     text = night.text("", phone)
-    for said in ("You hand over nothing more", "You gave Ana 1", "You have put 1 into the pot", "already paid"):
+    for said in ("Nothing more to pay", "You gave Ana 1", "You have put 1 into the pot", "already paid"):
         assert said in text
     assert "You gave" not in night.text("", ana)
     assert "Caro gave you 1" in night.text("", ana)

@@ -121,7 +121,7 @@ STORIES = {
         Beto: drop
         Beto: stay -> It is Caro's turn
         players-1-dropped is True / keeper for Beto: stay / players-1-dropped is False / Caro: stay
-        Caro: drop -> Everyone has had the last turn
+        Caro: drop -> Everyone has played their last turn
         asked-knocker is 0
         Ana sees Show your hand: 5 more cards
     """,
@@ -129,10 +129,10 @@ STORIES = {
         Ana: knocks
         Beto: unknock -> Only the player who knocked
         Ana: unknock / asked-knocker is / Ana: knocks / Beto: drop
-        Ana: unknock -> Others have had their last turn already
+        Ana: unknock -> Others have already played their last turn
         keeper for Ana: unknock / asked-knocker is / players-1-dropped is False / Ana: knocks
         Beto: stay
-        Ana: unknock -> Others have had their last turn already
+        Ana: unknock -> Others have already played their last turn
         keeper for Ana: unknock / players-1-dropped is False / table: left Caro / Ana: knocks
     """,
     "a drop that the entry form takes back is a stay": """

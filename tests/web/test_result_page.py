@@ -39,8 +39,8 @@ def test_what_goes_into_the_next_pot_is_put_into_it(client: FlaskClient) -> None
 def test_the_chips_tell_what_was_paid_before(client: FlaskClient) -> None:
     page = send(client, "knock-poker", as_posted(client, ROUNDS["knock-poker"]))
     assert listed(page.html, "chips")[-2:] == [
-        "Caro gives Ana 1 already paid",
-        "Ana 1, Beto 1, Caro 1 already in the pot",
+        "Caro gave Ana 1 already paid",
+        "Ana: 1, Beto: 1, Caro: 1 already in the pot",
     ]
 
 
@@ -48,7 +48,7 @@ def test_who_paid_before_is_in_the_list_of_those_who_pay(app: Flask) -> None:
     night = PlayedNight(app)
     dropped = {f"players_{seat}_hand": "" for seat in (1, 2)} | {f"players_{seat}_dropped": "y" for seat in (1, 2)}
     page = opened(night.keeper, night.books(**dropped))
-    assert listed(page.html, "chips")[-3:-1] == ["Beto gives Ana 1 already paid", "Caro gives Ana 1 already paid"]
+    assert listed(page.html, "chips")[-3:-1] == ["Beto gave Ana 1 already paid", "Caro gave Ana 1 already paid"]
 
 
 @pytest.mark.parametrize(("buy_in", "first"), [("", "score"), ("20", "chips")])

@@ -35,13 +35,13 @@ def strip(night: PlayedNight, game: str = "") -> list[str]:
 
 # what was done in a night of 20 each | the page | what it says
 TOLD = [
-    ("round", "/money", "Ana 26 in front +6"),
+    ("round", "/money", "Ana stack 26 +6"),
     ("round", "/close", "What each player should have Ana 26 Beto 17 Caro 17"),
     ("round, close", "/settle", "What each player should have Ana 26 Beto 17 Caro 17"),
     ("round, close", "/settle", "Ana has 26 in chips"),
     ("buy-in 3, round", "", "Beto is out of chips"),
     ("buy-in 3, round", "", "Caro is out of chips"),
-    ("buy-in 3, round, rebuy Beto 3", "/money", "Beto 3 in front · 6 bought −3"),
+    ("buy-in 3, round, rebuy Beto 3", "/money", "Beto stack 3 · 6 bought −3"),
     ("buy-in 3, round, rebuy Beto 3", "/money", "Rebuy Bank → Beto 3"),
     ("buy-in 3, round, rebuy Beto 3", "/lines/2", "Beto buys 3 in chips"),
     ("buy-in 3, round, rebuy Beto 3", "/print", "rebuy · Beto 3"),
@@ -61,11 +61,11 @@ def test_stacks_are_told(night: PlayedNight, done: str, page: str, said: str) ->
 
 # the buy-in, and what was done then | what stands at everybody's seat | on the strip of the next round
 SEATED = [
-    ("20", "round", "Ana in front 26 +6 deals, Beto in front 17 −3, Caro in front 17 −3", "26 17 17"),
-    ("3", "round, rebuy Beto 3", "Ana in front 9 +6 deals, Beto in front 3 −3, Caro in front 0 −3", "9 3 0"),
-    # who is short has nothing in front in the next round
-    ("2", "round", "Ana in front 8 +6 deals, Beto in front −1 −3, Caro in front −1 −3", "8 0 0"),
-    ("", "round, buy-in 10", "Ana in front 16 +6 deals, Beto in front 7 −3, Caro in front 7 −3", "16 7 7"),
+    ("20", "round", "Ana stack 26 +6 deals, Beto stack 17 −3, Caro stack 17 −3", "26 17 17"),
+    ("3", "round, rebuy Beto 3", "Ana stack 9 +6 deals, Beto stack 3 −3, Caro stack 0 −3", "9 3 0"),
+    # who is short has no stack in the next round
+    ("2", "round", "Ana stack 8 +6 deals, Beto stack −1 −3, Caro stack −1 −3", "8 0 0"),
+    ("", "round, buy-in 10", "Ana stack 16 +6 deals, Beto stack 7 −3, Caro stack 7 −3", "16 7 7"),
 ]
 
 
@@ -74,20 +74,20 @@ def test_stacks_stand_in_front_of_the_players(app: Flask, buy_in: str, done: str
     night = PlayedNight(app, **{"buy-in": buy_in}).plays(done)
     assert plates(night) == seats.split(", ")
     for game, ante in (("", 0), ("draw-poker", 1), ("domino-poker", 1)):  # with bets, the ante is put in at once
-        assert strip(night, game) == [f"in front {max(int(chips) - ante, 0)}" for chips in left.split()]
+        assert strip(night, game) == [f"stack {max(int(chips) - ante, 0)}" for chips in left.split()]
 
 
 def test_without_stacks_nothing_is_told_of_them(app: Flask) -> None:
     night = PlayedNight(app).plays("round")
     for path in ("", "/money", "/round", "/close", "/settle", "/print"):
-        assert "in front" not in night.html(path) and "should have" not in night.text(path), path
+        assert not re.search(r"\bstack −?\d", night.text(path)) and "should have" not in night.text(path), path
     assert night.keeper.get(f"{night.night}/count").status_code == 404
 
 
 def test_the_next_night_is_played_with_as_many(night: PlayedNight) -> None:
     assert night.plays("close").page("{group}").fields["buy-in"] == ["20"]
     night.night = night.does("{group}/tonight", do="again")
-    assert "20 in front" in night.text("/money")
+    assert "stack 20" in night.text("/money")
 
 
 SENTENCE = "Enter 1 to 1000000000, or leave it empty to play without stacks"
@@ -98,7 +98,7 @@ START = {"order": ["{Ana}", "{Beto}", "{Caro}"], "player": ["{Ana}", "{Beto}", "
 @pytest.mark.parametrize("given", BAD_AMOUNTS)
 def test_a_bad_buy_in_or_rebuy_is_told_at_its_fields(night: PlayedNight, given: str) -> None:
     assert night.told("/buy-in", **{"buy-in": given}).errors["buy-in"] == SENTENCE
-    assert "20 in front" in night.text("/money")
+    assert "stack 20" in night.text("/money")
     assert night.told("{group}/tonight", **START, game="knock", **{"buy-in": given}).errors == {"buy-in": SENTENCE}
     page = night.told("/rebuy", player="nobody", chips=given)
     assert page.errors["player"] == "Choose who buys chips"
@@ -125,7 +125,7 @@ def test_a_rebuy_in_a_closed_night_is_refused(night: PlayedNight) -> None:
     night.plays("close")
     night.told("/rebuy", player="{Ana}", chips="20")
     night.told("/buy-in", **{"buy-in": "30"})
-    assert "20 in front" in night.text("/money")
+    assert "stack 20" in night.text("/money")
 
 
 def test_a_rebuy_of_one_tap_leads_back_to_the_table(night: PlayedNight) -> None:
@@ -133,12 +133,12 @@ def test_a_rebuy_of_one_tap_leads_back_to_the_table(night: PlayedNight) -> None:
     assert f"{night.night}/round" not in night.page("/lines/1").all("a", "href")
     once = {"player": "{Beto}", "chips": "3", "back": "table", "key": "one tap"}
     assert [night.does("/rebuy", **once) for _ in range(2)] == [night.night] * 2  # a form that is sent twice
-    assert plates(night)[1] == "Beto in front 3 −3"
+    assert plates(night)[1] == "Beto stack 3 −3"
 
 
 def test_a_night_of_a_look_link_offers_nothing(night: PlayedNight) -> None:
     looker = night.plays("buy-in 3, round").guest("look")
-    assert "in front" in night.html("", looker)
+    assert "Ana stack 9" in night.text("", looker)
     assert "/rebuy" not in night.html("", looker) + night.html("/money", looker)
     assert night.post("/rebuy", looker, player="{Ana}", chips="3").status_code == 403
 
@@ -228,9 +228,9 @@ def test_after_a_change_it_is_told_what_changes_hands(night: PlayedNight) -> Non
 
     assert told() == ""
     night.plays("void 1")
-    assert "before the last change: Ana gives Beto 3 Ana gives Caro 3 " in told()
+    assert "before this change: Ana gives Beto 3 Ana gives Caro 3 " in told()
     night.plays("back 1")
-    assert "before the last change: Beto gives Ana 3 Caro gives Ana 3 " in told()
+    assert "before this change: Beto gives Ana 3 Caro gives Ana 3 " in told()
 
 
 def test_the_count_saves_nothing_unless_it_is_confirmed(night: PlayedNight) -> None:
@@ -244,9 +244,9 @@ def test_the_count_saves_nothing_unless_it_is_confirmed(night: PlayedNight) -> N
     told = words(page.text)
     assert "The chips don't match the log." in told
     assert "Ana should have 26 −2 Possibly in round 1" in told
-    assert plates(night)[0].startswith("Ana in front 26")
+    assert plates(night)[0].startswith("Ana stack 26")
     night.does("/count", **given, number="4", do="book")
-    assert plates(night)[0] == "Ana in front 24 +4 deals"
+    assert plates(night)[0] == "Ana stack 24 +4 deals"
     assert "Ana 24" in night.text("/changes")
     assert "Chip count Ana → Beto 2" in night.text("/money")
     assert "The chips match the log." in words(night.post("/count", **given, number="3", do="compare").text)
@@ -258,7 +258,7 @@ def test_a_count_that_is_old_or_forged_is_not_booked(night: PlayedNight, number:
     given = {f"count-{player}": units for player, units in zip(night.players.values(), ("24", "19", "17"), strict=True)}
     answer = night.post("/count", **given, number=number, do="book")
     assert answer.status_code in (200, 409)
-    assert plates(night)[0].startswith("Ana in front 26")
+    assert plates(night)[0].startswith("Ana stack 26")
 
 
 def test_chips_that_are_missing_cannot_be_booked(night: PlayedNight) -> None:
@@ -269,14 +269,14 @@ def test_chips_that_are_missing_cannot_be_booked(night: PlayedNight) -> None:
 
 
 def test_a_printed_night_of_chips_has_what_was_handed_over(app: Flask) -> None:
-    for buy_in, first in (("", "pays whom"), ("20", "handed over")):
+    for buy_in, first in (("", "pays whom"), ("20", "round by round")):
         night = PlayedNight(app, secret=SECRET + buy_in)
         night.plays(f"buy-in {buy_in}") if buy_in else None
         night.books()
         page = night.text("/print")
-        places = {"handed over": page.index("What was handed over"), "pays whom": page.index("Who pays whom")}
+        places = {"round by round": page.index("Payments, round by round"), "pays whom": page.index("Who pays whom")}
         assert min(places, key=lambda key: places[key]) == first
-        assert "takes" in page[places["handed over"] :]
+        assert "takes" in page[places["round by round"] :]
 
 
 def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: PlayedNight) -> None:
@@ -284,7 +284,7 @@ def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: PlayedNight) -> Non
     page = Page(night.post("/move", movement="buy-in", **owed).text)
     assert page.errors["movement"] == "Say what it is: a side bet or a loan"
     night.does("/move", movement="loan", **owed)
-    assert "Caro in front 20 −7" in " ".join(plates(night))
+    assert "Caro stack 20 −7" in " ".join(plates(night))
 
 
 def at_table(night: PlayedNight, phone: Any, do: str, name: str, amount: str = "") -> Any:
@@ -325,10 +325,10 @@ def test_at_the_table_a_call_above_the_stack_is_not_offered(app: Flask) -> None:
 @pytest.mark.parametrize("game", WITH_BETS)
 def test_chips_that_are_bet_are_not_in_front_any_more(app: Flask, game: str) -> None:
     night = PlayedNight(app, game, **{"buy-in": "20"})
-    assert plates(night)[0].startswith("Ana in front 20 ")
+    assert plates(night)[0].startswith("Ana stack 20 ")
     at_table(night, night.keeper, "bet", "Ana", "5")
-    assert strip(night, game) == ["in front 14", "in front 19", "in front 19"]
-    assert [plate.split()[3] for plate in plates(night)] == ["14", "19", "19"]
+    assert strip(night, game) == ["stack 14", "stack 19", "stack 19"]
+    assert [plate.split()[2] for plate in plates(night)] == ["14", "19", "19"]
     assert re.findall(r'class="sum stack">(\d+)<', night.html("/table")) == ["14", "19", "19"]
 
 
@@ -384,14 +384,14 @@ def test_who_put_in_the_last_chip_with_the_ante_is_asked_nothing_and_plays_for_i
     hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(BEST_OF_BETO[game])}
     fields = night.round_fields(night.keeper, **hands)
     night.does("/round", **fields, do="save")
-    assert plates(night)[1].startswith("Beto in front 3 ")
+    assert plates(night)[1].startswith("Beto stack 3 ")
     # a correction knows it without the stacks, which are others by then
     page = night.page(f"/lines/{number}/correct")
     assert page.fields["bets"][0].startswith("all-in-by-ante 1; bet 4; call")
     fields = {name: values for name, values in page.fields.items() if name not in ("csrf_token", "do")}
     assert "Beto is all-in with the ante" in words(page.html)
     night.does(f"/lines/{number}/correct", **fields, do="save")
-    assert plates(night)[1].startswith("Beto in front 3 ")
+    assert plates(night)[1].startswith("Beto stack 3 ")
 
 
 def test_a_call_with_the_last_chips_is_all_in_and_not_asked_again(app: Flask) -> None:

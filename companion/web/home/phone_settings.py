@@ -17,7 +17,7 @@ from ..text import language
 
 blueprint = Blueprint("phone_settings", __name__)
 THEMES = {"auto": Message("same as this phone"), "light": Message("light"), "dark": Message("dark")}
-SUITS = {"four": Message("four colours"), "two": Message("two colours")}
+SUITS = {"four": Message("four"), "two": Message("two")}
 SPOKEN = {"": Message("No"), "yes": Message("Yes")}
 _THEME, _SUITS, _SPOKEN = "theme", "suits", "spoken"
 
