@@ -22,7 +22,7 @@ _RARE = 4  # "1 in 4" is exact enough from here on; "1 in 3" could be anything f
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """How rare a shown hand is: of `of` equally likely hands dealt from its deck, `at_least` are as strong or stronger."""
+    """How rare a shown hand is: `at_least` of `of` equally likely hands of its deck are as strong or stronger."""
 
     at_least: int
     of: int

@@ -60,4 +60,5 @@ def test_rarity_of_a_hand(hand: str, at_least: int, sentence: str) -> None:
 def test_categories_of_one_level_are_equally_good() -> None:
     one, other = Strength(1, "this win", ()), Strength(1, "that win", ())
     tally = HandCounts({one: 3, other: 7, Strength(0, "none", ()): 90})
-    assert [tally.rarity(Reading(s, Message(s.category), Message(s.category))).at_least for s in (one, other)] == [10, 10]
+    found = [tally.rarity(Reading(s, Message(s.category), Message(s.category))) for s in (one, other)]
+    assert [rarity.at_least for rarity in found] == [10, 10]
