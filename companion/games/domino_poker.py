@@ -57,27 +57,17 @@ DP-9 | “The Play”, 3 and 5: limits of a bet, and limits of a raise | as in t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
-from companion.engine.actions import Betting
 from companion.engine.allowed import Action
-from companion.engine.betting import (
-    BetRules,
-    check_limits,
-    check_paid,
-    play_bets,
-    settle_bets,
-    stayed,
-    who_must_show,
-    who_must_show_anyway,
-)
-from companion.engine.deal import Deal
+from companion.engine.betting import BetRules
+from companion.engine.betting_game import BettingGame
 from companion.engine.dominoes import DOMINOES, TILES, Tile
 from companion.engine.entry import amounts, betting, some_players, won_by
-from companion.engine.game import Category, Game, Round
+from companion.engine.game import Category, Round
 from companion.engine.ladder import Ladder
 from companion.engine.messages import Message
 from companion.engine.options import (
@@ -91,9 +81,7 @@ from companion.engine.options import (
     most_raises,
 )
 from companion.engine.pieces import PieceSet
-from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places
 
 CATEGORIES = (
@@ -151,7 +139,7 @@ class Entry:
 DominoRound = Round[Options, Entry, Tile]
 
 
-class DominoPoker(Game[Options, Entry, Tile]):
+class DominoPoker(BettingGame[Options, Entry, Tile]):
     """Domino Poker."""
 
     key = "domino-poker"
@@ -161,7 +149,7 @@ class DominoPoker(Game[Options, Entry, Tile]):
     options = Options
     entry = Entry
     categories = CATEGORIES
-    reasons = (ANTE, BETS, POT_SHARE, RETURNED)
+    bet_rules = BetRules(bets="DP-1", pot="DP-1", tied_pot="DP-1", side_pot="DP-7")
     examples = (
         {
             "paid": {"Ana": 5, "Beto": 5, "Caro": 2, "Dani": 5},
@@ -184,28 +172,6 @@ class DominoPoker(Game[Options, Entry, Tile]):
     def pieces(self, options: Options) -> PieceSet[Tile]:
         return DOMINOES
 
-    def deal(self, round: DominoRound) -> Deal:
-        return replace(super().deal(round), ante=round.options.ante)
-
-    def who_must_show(self, round: DominoRound) -> tuple[str, ...]:
-        return who_must_show(round)
-
-    def who_must_show_anyway(self, round: DominoRound) -> tuple[str, ...]:
-        return who_must_show_anyway(round)
-
-    def who_may_show(self, round: DominoRound) -> tuple[str, ...]:
-        return stayed(round)
-
-    def check_options(self, options: Options) -> Iterator[Problem]:
-        return check_limits(options)
-
-    def betting(self, round: DominoRound) -> Betting:
-        """Play the one round of betting. Rule: DP-8."""
-        return play_bets(round, {"bets": round.entry.bets}, caller_may_raise=True)
-
-    def check_entry(self, round: DominoRound) -> Iterator[Problem]:
-        return check_paid(round)
-
     def place(self, round: DominoRound) -> tuple[ShownHand, ...]:
         low_straights = round.options.low_straights
         readings = {player: read(hand, low_straights) for player, hand in round.hands.items()}
@@ -219,11 +185,6 @@ class DominoPoker(Game[Options, Entry, Tile]):
             low = Message("a run in threes, twos or ones isn't one; it counts by its doubles")
         rungs = (replace(rung, notes=(low,)) if rung.name == _NAMES["flush"] else rung for rung in found.rungs)
         return replace(found, rungs=tuple(rungs))
-
-    def settle(self, round: DominoRound) -> Settlement:
-        """Settle the pot or, with all-in, its layers. There are no odd units, because no two hands are equal."""
-        rules = BetRules(bets="DP-1", pot="DP-1", tied_pot="DP-1", side_pot="DP-7")
-        return settle_bets(round, self.standing(round), rules)
 
     def rarity(self, options: Options, hand: tuple[Tile, ...], reading: Reading) -> Rarity:
         return _tally(options.low_straights).rarity(reading)

@@ -50,29 +50,16 @@ DR-9 | silent | a house rule of ours
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 
-from companion.engine.actions import Betting
 from companion.engine.allowed import Action
-from companion.engine.betting import (
-    BetRules,
-    check_limits,
-    check_paid,
-    play_bets,
-    settle_antes,
-    settle_bets,
-    stayed,
-    who_must_show,
-    who_must_show_anyway,
-)
-from companion.engine.cards import FRENCH_RANKS, Card, CardSet, french
-from companion.engine.counting import poker_tally
+from companion.engine.betting import BetRules
+from companion.engine.cards import Card, french
 from companion.engine.deal import Deal
-from companion.engine.entry import amounts, betting, counts, flag, some_players, won_by
-from companion.engine.game import Game, Round
-from companion.engine.ladder import Ladder, Rung
+from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in
+from companion.engine.entry import amounts, betting, counts, some_players, won_by
+from companion.engine.game import Round
 from companion.engine.messages import Message
 from companion.engine.options import (
     all_in,
@@ -85,27 +72,12 @@ from companion.engine.options import (
     most_raises,
     odd_chips,
 )
-from companion.engine.poker import PokerOrder, categories, ladder
-from companion.engine.problems import Problem
-from companion.engine.rarity import Rarity
-from companion.engine.settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
-from companion.engine.strength import Reading, ShownHand, assign_places
-from companion.engine.word import WON_BY
 
 _TILES = ("tile", "tiles")
 CARDOMINOES = french(noun=_TILES)
 CARDOMINOES_WITH_JOKERS = french(jokers=2, noun=_TILES)
 _MAX_EXCHANGED, _MAX_WITHOUT_ACE = 4, 3
-_NOBODY_OPENED = "Nobody opened"
-_OPENERS = {
-    "none": "anything may open",
-    "pair-of-jacks": "a pair of jacks",
-    "pair-of-aces": "a pair of aces",
-    "two-pairs": "two pair",
-}
-_OPENING_CATEGORY = {"pair-of-jacks": "pair", "pair-of-aces": "pair", "two-pairs": "two-pairs"}
-_RANK_LABELS = {rank: f"every {'10' if rank == 'T' else rank}" for rank in FRENCH_RANKS}
-_WILD = {"none": "none", "jokers": "the two jokers", **_RANK_LABELS}
+_WILD = {"none": "none", "jokers": "the two jokers", **WILD_RANKS}
 
 
 @dataclass(frozen=True)
@@ -134,13 +106,7 @@ class Options:
     maximum_raise: int = maximum_raise("DR-7")
     most_raises: int = most_raises("DR-7")
     odd_chips: str = odd_chips()
-    openers: str = choice(
-        "none",
-        "Openers",
-        choices=_OPENERS,
-        help="The least hand that may bet first. If nobody opens, the antes stay in the pot.",
-        rule="DR-8",
-    )
+    openers: str = openers("DR-8")
     equal_hands: str = choice(
         "share",
         "Equal hands",
@@ -167,21 +133,14 @@ class Entry:
     exchanged: Mapping[str, int] = counts(
         "exchanged", help="How many tiles did each exchange? You need not say.", rule="DR-6", maximum=_MAX_EXCHANGED
     )
-    passed_in: bool = flag(
-        _NOBODY_OPENED,
-        help="The antes stay in the pot, and nobody shows.",
-        rule="DR-8",
-        only_with="openers",
-        decides_who_shows=True,
-        spares=("paid",),
-    )
+    passed_in: bool = passed_in("DR-8")
     won_by: tuple[str, ...] = won_by()
 
 
 DrawRound = Round[Options, Entry, Card]
 
 
-class DrawPoker(Game[Options, Entry, Card]):
+class DrawPoker(DrawGame[Options, Entry]):
     """Draw Poker with CARDominoes."""
 
     key = "draw-poker"
@@ -190,8 +149,11 @@ class DrawPoker(Game[Options, Entry, Card]):
     seats = (2, 6)
     options = Options
     entry = Entry
-    categories = categories()
-    reasons = (ANTE, BETS, POT_SHARE, RETURNED)
+    cards = CARDOMINOES
+    cards_with_jokers = CARDOMINOES_WITH_JOKERS
+    wild_names = _WILD
+    bet_rules = BetRules(bets="DR-1", pot="DR-1", tied_pot="DR-2", side_pot="DR-1")
+    caller_may_raise = False
     examples = (
         {
             "paid": {"Ana": 4, "Beto": 4, "Caro": 1, "Dani": 4},
@@ -216,122 +178,21 @@ class DrawPoker(Game[Options, Entry, Card]):
         },
     )
 
-    def pieces(self, options: Options) -> CardSet:
-        return CARDOMINOES_WITH_JOKERS if options.wild == "jokers" else CARDOMINOES
-
     def deal(self, round: DrawRound) -> Deal:
         about = Message("CARDominoes are tiles that show a playing card each; a deck of cards will do")
-        return replace(super().deal(round), ante=round.options.ante, dealer_shuffles=True, about=about)
+        return replace(super().deal(round), dealer_shuffles=True, about=about)
 
-    def who_must_show(self, round: DrawRound) -> tuple[str, ...]:
-        return () if round.entry.passed_in else who_must_show(round)
+    def most_exchanged(self, options: Options) -> tuple[int, int]:
+        return _MAX_WITHOUT_ACE, _MAX_EXCHANGED
 
-    def who_must_show_anyway(self, round: DrawRound) -> tuple[str, ...]:
-        return who_must_show_anyway(round)
+    def too_many_exchanged(self, player: str, number: int, most: int) -> Message:
+        text = "{player} exchanged {n} tiles, which needs an ace in the hand; fix the number or the hand"
+        return Message(text, player=player, n=number)
 
-    def who_may_show(self, round: DrawRound) -> tuple[str, ...]:
-        return stayed(round)
-
-    def check_options(self, options: Options) -> Iterator[Problem]:
-        return check_limits(options)
-
-    def betting(self, round: DrawRound) -> Betting:
-        """Play the two rounds of betting; who has called may not raise in that round. Rule: DR-7.
-
-        If nobody opened there is no second round. Rule: DR-8.
-        """
-        entry = round.entry
-        actions = {"bets": entry.bets, "bets_after_exchange": entry.bets_after_exchange}
-        if entry.passed_in and not entry.bets_after_exchange:
-            del actions["bets_after_exchange"]
-        return play_bets(round, actions, caller_may_raise=False)
-
-    def check_entry(self, round: DrawRound) -> Iterator[Problem]:
-        yield from check_paid(round)
-        if round.entry.passed_in:
-            yield from _check_passed_in(round)
-
-    def check_hands(self, round: DrawRound) -> Iterator[Problem]:
-        if round.entry.passed_in and round.hands and round.options.openers != "none":
-            text = "Nobody shows a hand when nobody opened; clear the hands, or untick “{nobody_opened}”"
-            yield _not_passed_in(text)
-        for player, hand in round.hands.items():
-            exchanged = round.entry.exchanged.get(player, 0)
-            if exchanged > _MAX_WITHOUT_ACE and not any(tile.rank == 1 for tile in hand):
-                text = "{player} exchanged {n} tiles, which needs an ace in the hand; fix the number or the hand"
-                message = Message(text, player=player, n=exchanged)
-                yield Problem(f"round.exchanged.{player}", "bad-value", message)
-
-    def place(self, round: DrawRound) -> tuple[ShownHand, ...]:
-        order = _order(round.options)
-        readings = {player: order.read(hand) for player, hand in round.hands.items()}
-        if round.options.equal_hands == "natural-first":
-            readings = {player: _natural_first(reading) for player, reading in readings.items()}
-        return assign_places(round.turn_order, round.hands, readings)
-
-    def ladder(self, options: Options) -> Ladder:
-        """Show five of a kind only if tiles are wild and it counts, and mark the openers. Rule: DR-3, DR-4, DR-8."""
-        opening = Message("{least} or better may bet first", least=Message(_OPENERS[options.openers]))
-        notes = {_OPENING_CATEGORY[options.openers]: [opening]} if options.openers != "none" else {}
-        order = _order(options)
-        share = Rung(Message("equal hands share the pot"))
-        fewest = Rung(Message("the hand with the fewest wild tiles wins"))
-        tie_breakers = (fewest, share) if order.wild and options.equal_hands == "natural-first" else (share,)
-        wild = (Message("Wild: {tiles}", tiles=Message(_WILD[options.wild])),) if order.wild else ()
-        return Ladder(ladder(order, notes), tie_breakers=tie_breakers, notes=wild)
-
-    def settle(self, round: DrawRound) -> Settlement:
-        """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""
-        if round.entry.passed_in:
-            return settle_antes(round, "DR-1", Message("Nobody opened, so the antes stay in the pot"))
-        rules = BetRules(bets="DR-1", pot="DR-1", tied_pot="DR-2", side_pot="DR-1")
-        return settle_bets(round, self.standing(round), rules, odd_stays=round.options.odd_chips == "stay-in-pot")
-
-    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
-        order = _order(options)
-        return poker_tally(order).rarity(replace(reading, strength=order.strength(hand)))
-
-
-def _check_passed_in(round: DrawRound) -> Iterator[Problem]:
-    """Yield problems with answers that contradict "nobody opened"; `check_hands` does so for hands. Rule: DR-8."""
-    entry, ante = round.entry, round.units(round.options.ante)
-    if round.won_by:
-        text = "Nobody wins a round that nobody opened; remove the winner, or untick “{nobody_opened}”"
-        yield Problem(WON_BY, "bad-value", Message(text, nobody_opened=Message(_NOBODY_OPENED)))
-    if round.options.openers == "none":
-        text = "Any hand may open at this table; untick “{nobody_opened}”, or choose openers in the house rules"
-        yield _not_passed_in(text)
-        return
-    if any(units > ante for units in entry.paid.values()) or entry.bets_after_exchange:
-        yield _not_passed_in("There were bets; take them out, or untick “{nobody_opened}”")
-    if entry.folded:
-        text = "{players} folded; untick that, or “{nobody_opened}”"
-        yield _not_passed_in(text, players=entry.folded)
-
-
-def _not_passed_in(text: str, **values: object) -> Problem:
-    return Problem("round.passed_in", "bad-value", Message(text, nobody_opened=Message(_NOBODY_OPENED), **values))
-
-
-def _natural_first(reading: Reading) -> Reading:
-    """Rank a hand with fewer wild tiles above one that is otherwise equal. Rule: DR-9."""
-    wild = len(reading.wild_as or ())
-    strength = reading.strength._replace(ranks=(*reading.strength.ranks, -wild))
-    words = Message("{n} wild tile", "{n} wild tiles", n=wild)
-    return replace(reading, strength=strength, details=(*reading.details, words))
-
-
-def _order(options: Options) -> PokerOrder:
-    return order_of(options.wild, options.five_of_a_kind == "top")
-
-
-@cache
-def order_of(wild: str, five_of_a_kind: bool) -> PokerOrder:
-    """Return the ranking of hands for a choice of wild tiles. Rule: DR-3, DR-4."""
-    if wild == "jokers":
-        return PokerOrder(CARDOMINOES_WITH_JOKERS, five_of_a_kind=five_of_a_kind)
-    tiles = [tile for tile in CARDOMINOES.pieces if tile.text[0] == wild]
-    return PokerOrder(CARDOMINOES, tiles, five_of_a_kind=five_of_a_kind)
+    def fewest_wild(self, number: int | None) -> Message:
+        if number is None:
+            return Message("the hand with the fewest wild tiles wins")
+        return Message("{n} wild tile", "{n} wild tiles", n=number)
 
 
 GAME = DrawPoker()
