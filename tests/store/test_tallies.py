@@ -22,6 +22,7 @@ HANDS = {
     "draw-poker": ("", "3", "2", (4, 2_598_960)),
     "knock": ("1", "", "3", None),
     "knock-rummy": ("1", "", "1", None),
+    "five-card-draw": ("", "3", "2", None),
     "thirty-one": ("1", "", "2", None),
 }
 

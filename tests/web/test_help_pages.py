@@ -20,6 +20,7 @@ RULES = {
     "draw-poker": [f"DR-{n}" for n in range(1, 10)],
     "knock": [f"KN-{n}" for n in range(1, 9)],
     "knock-rummy": [f"KR-{n}" for n in range(1, 12)],
+    "five-card-draw": [f"FD-{n}" for n in range(1, 10)],
     "thirty-one": [f"TH-{n}" for n in range(1, 10)],
 }
 # of any other game: those that its file declares
@@ -70,6 +71,7 @@ DEALS = {
     "draw-poker": "CARDominoes are tiles that show a playing card each; a deck of cards will do. Ana begins.",
     "knock": "Turn the next one up beside the stock. Ana begins. Beto knocked. Last draws: Caro, Dani, then Ana",
     "knock-rummy": "Seven cards each, one at a time from Ana. Turn the next one up beside the stock. Ana begins.",
+    "five-card-draw": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1. Five cards each, one",
     "thirty-one": "Three cards each, face down. Turn the next one up beside the stock. Ana begins. Beto knocked.",
 }
 
@@ -163,6 +165,8 @@ UNDER_RULES = [
     ("knock", "knocker_tie=loses", ["a knocker who ties loses"], ["equal hands share"]),
     ("knock-rummy", "ace=round-the-corner&knock_limit=10", ["K-A-2", "Knock with 10 deadwood or less."], []),
     ("knock-rummy", "cards=10", ["10 deadwood"], []),
+    ("five-card-draw", "wild=jokers", ["Five of a kind", "Wild: both jokers."], ["Wild: the two jokers."]),
+    ("five-card-draw", "wild=7&equal_hands=natural-first", ["fewest wild cards wins"], ["jokers."]),
     ("thirty-one", "", ["Three of a kind counts 30½ points.", "equal hands share"], ["loses a life"]),
     ("thirty-one", "three_of_a_kind=false&played_for=lives", ["each loses a life"], ["30½", "share the pot"]),
     ("domino-poker", "low_straights=high-card", ["it counts by its doubles"], []),
