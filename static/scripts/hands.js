@@ -7,7 +7,7 @@ import { add, backspace, remove, select } from './hands/editing.js'
 import { chooseWay, form } from './hands/form.js'
 import { focusKey, keys, tellOwner } from './hands/keyboard.js'
 import { canonical } from './hands/notation.js'
-import { acceptProposal, confirmOverwrite, isFaceDown, openSeats, piecesOf, tokensOf } from './hands/seats.js'
+import { acceptProposal, confirmOverwrite, isFaceDown, isOut, openSeats, piecesOf, tokensOf } from './hands/seats.js'
 import { type } from './hands/typing.js'
 
 export { activate, activateFirst, advance, draw } from './hands/active.js'
@@ -38,6 +38,19 @@ function tapKey(key) {
   else add(active, piece)
 }
 
+// Return in a name goes to the next player's name, and from the last one to the cards.
+function leaveName(seat, event) {
+  if (event.key !== 'Enter' || event.isComposing) return
+  event.preventDefault()
+  const next = openSeats.slice(openSeats.indexOf(seat) + 1).find((other) => !isOut(other))
+  if (!next) {
+    seat.name.blur()
+    return activateFirst()
+  }
+  activate(next)
+  next.name.focus()
+}
+
 function beginSeat(seat) {
   seat.slots.hidden = false
   seat.slots.addEventListener('click', (event) => tapSlot(seat, event.target.closest('.slot')))
@@ -47,6 +60,7 @@ function beginSeat(seat) {
   if (seat.name.type !== 'hidden') {
     seat.name.addEventListener('focus', () => seat.name.select())
     seat.name.addEventListener('input', () => draw())
+    seat.name.addEventListener('keydown', (event) => leaveName(seat, event))
   }
   seat.tab?.addEventListener('click', (event) => {
     event.preventDefault()

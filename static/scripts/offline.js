@@ -1,8 +1,10 @@
 // Keeps what is entered while the server is away: forms wait on this phone until they are sent, a night's page shows how
-// old it is, and the service worker, which this registers, stores copies of the last night's pages.
+// old it is, and the service worker, which this registers, stores copies of the last night's pages. What the Return key
+// does in a form is decided here as well, because every page loads this.
 // The parts are in offline/; the server sends them with this module as one file.
 
 import { connected } from './offline/connection.js'
+import { beginReturnKey } from './offline/return_key.js'
 import { sendAll, settleHandedOver, takeOverForms } from './offline/sending.js'
 import { resume, setEntry } from './offline/waiting_forms.js'
 
@@ -46,6 +48,7 @@ async function registerWorker(url) {
 
 settleHandedOver()
 takeOverForms()
+beginReturnKey()
 if ('seen' in document.documentElement.dataset) connected(false)
 addEventListener('online', sendAll)
 // after `begin`, if this page has a form

@@ -184,3 +184,12 @@ test('a hand with cards stays active even if another lies face down for it', asy
   setReading(ana, 'down 3', true)
   equal(at(), 0)
 })
+
+test('Return in a name leads to the next player who is in, and from the last one to the cards', async () => {
+  const { page, at } = await begin({ draft: false, seats: ['Ana', { name: 'Beto', attributes: 'data-out' }, 'Caro'] })
+  const press = (number, properties = {}) => page.fire(page.$(`[name=players-${number}-name]`), 'keydown', { key: 'Enter', isComposing: false, ...properties })
+  page.$('[name=players-0-name]').focus()
+  equal([press(0, { key: 'a' }), press(0, { isComposing: true }), at()], [true, true, 0])
+  equal([press(0), at(), page.document.activeElement.name], [false, 2, 'players-2-name'])
+  equal([press(2), at(), page.document.activeElement.name], [false, 0, undefined])
+})

@@ -50,8 +50,8 @@ FORM_PART = re.compile(r"<(/?form)\b|<(?:input|textarea)\b([^>]*)>|<button\b((?:
 def buttons_of_enter(html: str) -> list[str]:
     """Return the buttons that the Enter key presses though they aren't those of the field that is typed into.
 
-    Browsers press a form's first button. It is the right one if the form has no other, if it is made for that and out
-    of sight, or if all fields come before it and it is the main one, or they are one field.
+    Browsers press a form's first button. It is the right one if the form has no other, if it is switched off, so that
+    nothing happens, or if all fields come before it and it is the main one, or they are one field.
     """
     wrong = []
     for form in re.findall(r"<form\b.*?</form>", html, re.DOTALL):
@@ -61,9 +61,9 @@ def buttons_of_enter(html: str) -> list[str]:
         if not fields or len(buttons) < 2:
             continue
         first = parts[buttons[0]][1]
-        is_made_for_it = 'class="offscreen"' in first or 'value="add"' in first  # one more name harms nobody
+        is_harmless = " disabled" in first or 'value="add"' in first  # one more name harms nobody
         is_next = fields[-1] < buttons[0] and (len(fields) == 1 or re.search(r'class="[^"]*\bprimary\b', first))
-        if not (is_made_for_it or is_next):
+        if not (is_harmless or is_next):
             wrong.append(first)
     return wrong
 
