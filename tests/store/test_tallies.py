@@ -23,6 +23,7 @@ HANDS = {
     "knock": ("1", "", "3", None),
     "knock-rummy": ("1", "", "1", None),
     "five-card-draw": ("", "3", "2", None),
+    "straight-poker": ("", "2", "3", None),
     "thirty-one": ("1", "", "2", None),
 }
 

@@ -21,6 +21,7 @@ RULES = {
     "knock": [f"KN-{n}" for n in range(1, 9)],
     "knock-rummy": [f"KR-{n}" for n in range(1, 12)],
     "five-card-draw": [f"FD-{n}" for n in range(1, 10)],
+    "straight-poker": [f"SP-{n}" for n in range(1, 4)],
     "thirty-one": [f"TH-{n}" for n in range(1, 10)],
 }
 # of any other game: those that its file declares
@@ -72,6 +73,7 @@ DEALS = {
     "knock": "Turn the next one up beside the stock. Ana begins. Beto knocked. Last draws: Caro, Dani, then Ana",
     "knock-rummy": "Seven cards each, one at a time from Ana. Turn the next one up beside the stock. Ana begins.",
     "five-card-draw": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1. Five cards each, one",
+    "straight-poker": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1. Five cards each, one",
     "thirty-one": "Three cards each, face down. Turn the next one up beside the stock. Ana begins. Beto knocked.",
 }
 
