@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import pickle
 import shutil
@@ -230,9 +229,9 @@ def test_who_is_quicker_than_an_import_wins(app: Flask, sample: bytes, monkeypat
 def test_a_row_that_the_database_refuses_is_told_as_that(
     app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    document = json.loads(sample)
-    document["group"]["nights"][0]["stake"] = 0
-    monkeypatch.setattr(importing, "read", lambda *_: document)
+    file = read(sample)
+    file.group["nights"][0]["stake"] = 0
+    monkeypatch.setattr(importing, "read", lambda *_: file)
     with pytest.raises(Refused, match=r"^the file: the database refuses it \(ck_night_stake\)\. Nothing was imported"):
         import_group(sample, "a secret")
     assert groups.all_groups() == []

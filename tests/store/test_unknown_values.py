@@ -19,7 +19,7 @@ from companion.store.night import settings as night_changes
 from companion.store.portable import export_group
 from companion.store.portable.group_file import read
 from companion.store.portable.misfits import NOUNS
-from companion.store.portable.night_tables import _KINDS
+from companion.store.portable.tables import KINDS
 from companion.store.refusals import Refused
 
 UNKNOWN = "zzz"
@@ -110,7 +110,7 @@ def test_a_word_that_nobody_knows_is_refused_wherever_it_stands(sqlite: Flask, e
     written = json.dumps(everything)
     places = {kind_of(everything["group"], path): path for path in places_of_words(everything["group"], ())}
     kinds = {change["kind"] for night in everything["group"]["nights"] for change in night["changes"]}
-    assert kinds == set(_KINDS)
+    assert kinds == set(KINDS)
     assert len(places) > 150
     for path in places.values():
         document = json.loads(written)

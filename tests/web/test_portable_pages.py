@@ -56,7 +56,7 @@ def said(response: TestResponse) -> str:
     return Page(response.text).texts["problems"]
 
 
-def test_marshmallow_is_not_loaded_before_a_group_s_file(instance: Path) -> None:
+def test_portable_is_not_loaded_before_a_group_s_file(instance: Path) -> None:
     code = """
 import sys
 import companion.serve.command
@@ -64,7 +64,7 @@ from companion import create_app
 app = create_app({"INSTANCE": sys.argv[1]})
 for page in ("/", "/groups/import"):
     assert app.test_client().get(page).status_code == 200
-print("marshmallow" in sys.modules, "companion.web.groups.import_export" in sys.modules)
+print("companion.store.portable" in sys.modules, "companion.web.groups.import_export" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code, str(instance)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False True"

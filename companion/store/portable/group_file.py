@@ -10,17 +10,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar
 
-from marshmallow import ValidationError
-from marshmallow.experimental.context import Context
-
 from companion.engine.messages import Message, quoted
 
 from ..models import Revision
 from ..refusals import Refused
-from .exported_table import ExportedTable
-from .fields import Results, Row, Scope
-from .group_tables import GROUP
-from .misfits import InvalidFile, invalid_file
+from .kinds import Results, Row, Scope
+from .misfits import InvalidFile, Misfit, invalid_group
+from .table import Table
+from .tables import GROUP
 
 FORMAT, VERSION = "companion-group", 1
 _MAX_DIGITS = 19
@@ -75,20 +72,26 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def read(content: bytes, limits: FileLimits | None = None, results: Results | None = None) -> Row:
-    """Read and validate a file; raises Refused if it is too large or invalid, naming the first invalid place.
+@dataclass(frozen=True, slots=True)
+class GroupFile:
+    """A valid file: its document, what its tables make of the group in it, and the rounds' results."""
 
-    `results` is filled with the rounds' results.
-    """
+    document: Row
+    group: Row
+    results: Results
+
+
+def read(content: bytes, limits: FileLimits | None = None) -> GroupFile:
+    """Read and validate a file; raises Refused if it is too large or invalid, naming the first invalid place."""
     if limits is not None:  # before parsing, because ten million empty lists would fill the memory
         _must_not_exceed(sum(content.count(mark) for mark in (b"{", b"[", b",")), limits.values, Message("values"))
     try:
-        return _read_group(_loaded(content), limits, {} if results is None else results)
+        return _read_group(_loaded(content), limits)
     except RecursionError:
         raise InvalidFile(Message("it is nested too deeply")) from None
 
 
-def _read_group(document: Any, limits: FileLimits | None, results: Results) -> Row:
+def _read_group(document: Any, limits: FileLimits | None) -> GroupFile:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Refused(Message("This isn't an exported group; choose the JSON file from Export"))
     if type(document.get("version")) is not int or document["version"] > VERSION:
@@ -97,15 +100,13 @@ def _read_group(document: Any, limits: FileLimits | None, results: Results) -> R
     if document["version"] != VERSION or set(document) != {"format", "version", "group"}:
         text = "it must have the parts format, version {version} and group"
         raise InvalidFile(Message(text, version=VERSION))
-    group = document["group"]
+    group, here = document["group"], Scope()
     if limits is not None:
         _must_be_short(group, limits)
     try:
-        with Context(Scope(results=results)):
-            GROUP.load(group)
-    except ValidationError as error:
-        raise invalid_file(error.messages) from None
-    return document
+        return GroupFile(document, GROUP.load(group, here), here.results)
+    except Misfit as misfit:
+        raise invalid_group(misfit) from None
 
 
 def _must_be_short(group: Any, limits: FileLimits) -> None:
@@ -115,7 +116,7 @@ def _must_be_short(group: Any, limits: FileLimits) -> None:
     _must_not_exceed(tables.total(), limits.rows, Message("rows"))
 
 
-def _tables(table: ExportedTable, row: Any) -> Iterator[ExportedTable]:
+def _tables(table: Table, row: Any) -> Iterator[Table]:
     """Yield the table of each row below this one, ignoring whatever doesn't have the shape of a group."""
     for key, child in table.tables.items():
         rows = row.get(key) if isinstance(row, dict) else None

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from marshmallow.experimental.context import Context
 from sqlalchemy import Executable, bindparam, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
@@ -28,13 +27,12 @@ from ..log.ledger import MAKE_CURRENT
 from ..log.typed import digest_of, texts_in
 from ..models import Duel, Group, Link, Night, Paid, Result, SettleUp, Tally, TypedText, db
 from ..refusals import Conflict
-from .exported_table import ExportedTable
 from .exporting import export_group
-from .fields import IdMaps, Results, Row, Scope
-from .group_file import FileLimits, canonical_json, in_batches, read
-from .group_tables import GROUP
+from .group_file import FileLimits, GroupFile, canonical_json, in_batches, read
+from .kinds import Ids, Row, Scope
 from .misfits import InvalidFile
-from .night_tables import clock_of_night
+from .table import Table
+from .tables import GROUP, clock_of_night
 
 _LOCK = "import"
 _BATCH = 300  # rows per transaction, which takes about 5 ms
@@ -59,25 +57,24 @@ def import_group(content: bytes, secret: str, limits: FileLimits | None = None) 
     with held(_LOCK) as is_mine:
         if not is_mine:
             raise Conflict(Message("Another group is being imported. Wait a minute, then try again"))
-        results: Results = {}
-        return _import(read(content, limits, results), results, secret)
+        return _import(read(content, limits), secret)
 
 
-def _import(document: Row, results: Results, secret: str) -> tuple[Group, bool]:
+def _import(file: GroupFile, secret: str) -> tuple[Group, bool]:
     _erase_unfinished()
-    public_id = document["group"]["id"]
+    public_id = file.group["id"]
     found: Group | None = db.session.scalar(select(Group).where(Group.public_id == public_id))
     if found is not None:
-        if export_group(public_id) != canonical_json(document):
+        if export_group(public_id) != canonical_json(file.document):
             text = (
                 "The group {name} already exists here with different content. Nothing was changed. To see the file's "
                 "version, import it into an empty server; to keep this one, export it from here"
             )
             raise Conflict(Message(text, name=found.name))
         return found, False
-    _must_be_free(document["group"], secret)
+    _must_be_free(file.group, secret)
     try:
-        return _Import(document["group"], results).put(secret), True
+        return _Import(file).put(secret), True
     except BaseException as error:
         with suppress(DBAPIError):
             _erase_unfinished()
@@ -118,15 +115,15 @@ class _Job:
     row: Row
     at: int
     owner: _Job | None
-    ids: IdMaps
+    ids: Ids
     id: int = 0
 
 
 class _Import:
     """The import of one group."""
 
-    def __init__(self, group: Row, results: Results) -> None:
-        self._group, self._results = group, results
+    def __init__(self, file: GroupFile) -> None:
+        self._group, self._results = file.group, file.results
         self._jobs: dict[str, list[_Job]] = {}
         self._texts: dict[Any, Any] = {}  # what people typed → its id
 
@@ -144,7 +141,7 @@ class _Import:
         _in_steps(insert(Duel), sums.duel_rows())
         return _open_group(self._jobs["group"][0].id, secret)
 
-    def _put(self, key: str, table: ExportedTable, jobs: list[_Job]) -> None:
+    def _put(self, key: str, table: Table, jobs: list[_Job]) -> None:
         """Insert the rows of a table, then those of the tables below it."""
         self._jobs[key] = jobs
         group_id = self._jobs["group"][0].id
@@ -157,13 +154,13 @@ class _Import:
             job.id = id_
             if table is GROUP:
                 self._put_texts(id_)
-            if table.identity:
-                job.ids[key][job.row[table.identity.key]] = str(id_)
+            if table.names:
+                job.ids[key][job.row[table.names[0]]] = str(id_)
         inside = [{**job.ids, **{child: {} for child in table.tables}} for job in jobs]
         for child, below in table.tables.items():
             inserted_next: list[_Job] = []
             for job, ids in zip(jobs, inside, strict=True):
-                inserted_next += [_Job(row, at, job, ids) for at, row in enumerate(job.row.get(child, ()))]
+                inserted_next += [_Job(row, at, job, ids) for at, row in enumerate(job.row[child])]
             self._put(child, below, inserted_next)
 
     def _put_texts(self, group_id: int) -> None:
@@ -204,10 +201,9 @@ def _typed_in(group: Row) -> Iterator[str]:
             yield from texts_in(revision["document"])
 
 
-def _columns(table: ExportedTable, job: _Job, group_id: int) -> Row:
-    row = job.row
-    with Context(Scope(job.ids, is_valid=True)):
-        put = {name: field.restore(row.get(field.key)) for name, field in table.columns.items()}
+def _columns(table: Table, job: _Job, group_id: int) -> Row:
+    row, here = job.row, Scope(job.ids)
+    put = {column: kind.put(row[key], here) for column, (key, kind) in table.columns.items()}
     owner = {"group_id": group_id, table.owner: job.owner.id} if job.owner else {}
     position = {"position": job.at} if table.order == "position" else {}
     return {**put, **owner, **position, **table.more(row)}

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from marshmallow import ValidationError
-from marshmallow.exceptions import SCHEMA
-
-from companion.engine.messages import Message, quoted
+from companion.engine.messages import Message
 from companion.engine.problems import Problem
 
 from ..refusals import Refused
@@ -28,23 +25,32 @@ NOUNS = {
     "payments": Message("payment"),
     "paid": Message("tick"),
 }
-# marshmallow reports missing and unknown keys itself; the fields report wrong values, see `Value`
-MISSING, UNKNOWN = Message("{key} is missing").template, Message("{key} isn't part of it").template
+Path = tuple[str | int, ...]
 
 
-class Misfit(ValidationError):  # noqa: N818 - a refusal shown to the user, not a bug
+class Misfit(Exception):  # noqa: N818 - becomes a refusal
     """A wrong value in the file. `at` is its path below the value that is being read: keys, and positions in lists."""
 
     def __init__(self, template: str, *at: str | int, **values: object) -> None:
-        errors: Any = [Message(template, **values)]
-        for key in reversed(at):
-            errors = {key: errors}
-        super().__init__(errors)
+        super().__init__(template)
+        self.what, self.at = Message(template, **values), at
 
-    @classmethod
-    def by(cls, problem: Problem, *at: str | int) -> Misfit:
-        """Make the error for a round document that the contract refuses."""
-        return cls("{problem}", *at, problem.field, problem=problem.message)
+    def below(self, *at: str | int) -> Misfit:
+        """Say where the value is that was being read."""
+        self.at = (*at, *self.at)
+        return self
+
+
+def must_fit(fits: object, template: str, *at: str | int, **values: object) -> None:
+    """Raise Misfit unless something fits."""
+    if not fits:
+        raise Misfit(template, *at, **values)
+
+
+def must_follow(problems: Sequence[Problem], *at: str | int, names_field: bool = True) -> None:
+    """Raise Misfit for the first of the problems that the app has with a round, house rules or a name."""
+    for problem in problems:
+        raise Misfit("{problem}", *at, *[problem.field] * names_field, problem=problem.message)
 
 
 class InvalidFile(Refused):
@@ -55,22 +61,16 @@ class InvalidFile(Refused):
         super().__init__(Message(text, place=place, what=what))
 
 
-def invalid_file(errors: Any) -> InvalidFile:
-    """Turn marshmallow's errors about a file into one refusal, which names the first invalid place.
-
-    `errors` is nested like the file, by keys and positions. Within a row, a missing or unknown key comes first.
-    """
-    place, key = THE_GROUP, ""
-    while isinstance(errors, dict):
-        own = [key for key, found in errors.items() if found in ([MISSING], [UNKNOWN])]
-        above, key = key, min(own, default=next(iter(errors)))
-        errors = errors[key]
-        if own:
-            return InvalidFile(Message(errors[0], key=quoted(key)), place)
-        # these add nothing to the place: marshmallow's key for the whole row (compared by identity, because a file may
-        # have a key of the same text), and the name of a list that one of its rows follows
-        if key is SCHEMA or (isinstance(errors, dict) and isinstance(next(iter(errors)), int)):
-            continue
-        part = Message("{what} {number}", what=NOUNS[above], number=key + 1) if isinstance(key, int) else key
+def invalid_group(misfit: Misfit) -> InvalidFile:
+    """Turn a wrong value into a refusal that names its place, such as "the group, night 1, seat 2, state"."""
+    place = THE_GROUP
+    for at, key in enumerate(misfit.at):
+        if not isinstance(key, int) and isinstance(next(iter(misfit.at[at + 1 :]), ""), int):
+            continue  # the name of a list, which one of its rows follows
+        part = (
+            Message("{what} {number}", what=NOUNS[str(misfit.at[at - 1])], number=key + 1)
+            if isinstance(key, int)
+            else key
+        )
         place = Message("{place}, {part}", place=place, part=part)
-    return InvalidFile(errors[0], place)
+    return InvalidFile(misfit.what, place)

@@ -1,6 +1,6 @@
 """Downloads of a group's file and sheets, and the page that imports such a file.
 
-`portable` is loaded with the first of them, because it needs marshmallow, which would slow down the start.
+`portable` is loaded with the first of them, because it would slow down the start.
 """
 
 from __future__ import annotations

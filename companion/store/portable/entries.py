@@ -1,0 +1,153 @@
+"""The kinds of values that depend on the games, such as entries and house rules, and of objects and lists of pairs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.contract.naming import renamed
+from companion.contract.round_document import KEYS, MAX_STAKE_UNITS
+from companion.engine.messages import quoted
+from companion.engine.pots import MAX_UNITS
+from companion.engine.settlement import POT
+from companion.games import all_games
+
+from ..groups.rule_sets import rule_problems
+from ..log.replay import BANK, MOVEMENTS, REBUY, is_round
+from ..models import EVERY_GAME
+from .kinds import (
+    IS_WHOLE,
+    UNKNOWN,
+    Kind,
+    Row,
+    Scope,
+    Step,
+    account,
+    must_be_object,
+    must_be_short,
+    read_at,
+    typed,
+    whole,
+    word,
+)
+from .misfits import must_fit, must_follow
+
+
+def _options(given: Any, here: Scope) -> Any:
+    is_flat = isinstance(given, dict) and not any(isinstance(value, dict | list) for value in given.values())
+    must_fit(is_flat, "{given} isn't an object of options", given=quoted(given))
+    return given
+
+
+def _house_rules(given: Any, here: Scope) -> Any:
+    must_be_object(given)
+    must_be_short(given)
+    for game, rules in given.items():
+        must_follow(rule_problems(game, rules), quoted(game), names_field=False)
+    return given
+
+
+def _stakes(given: Any, here: Scope) -> Any:
+    must_be_object(given)
+    must_be_short(given)
+    for game, units in given.items():
+        must_fit(game == EVERY_GAME or game in all_games(), "there is no game {game}", game=quoted(game))
+        is_stake = type(units) is int and 1 <= units <= MAX_STAKE_UNITS
+        must_fit(is_stake, IS_WHOLE, quoted(game), given=quoted(units), least=1, most=MAX_STAKE_UNITS)
+    return given
+
+
+def pairs(**parts: Kind) -> Kind:
+    """Return the kind of a list of pairs."""
+
+    def each(step: Callable[[Kind], Step]) -> Step:
+        def do(rows: Any, here: Scope) -> Any:
+            return [
+                [read_at(key, step(kind), value, here) for (key, kind), value in zip(parts.items(), pair, strict=True)]
+                for pair in rows
+            ]
+
+        return do
+
+    def load(given: Any, here: Scope) -> Any:
+        is_list = isinstance(given, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in given)
+        must_fit(is_list, "{given} isn't a list of pairs", given=quoted(given))
+        return each(lambda kind: kind.read)(given, here)
+
+    return Kind(load, each(lambda kind: kind.put), each(lambda kind: kind.dump))
+
+
+def some_of(**parts: Kind) -> Kind:
+    """Return the kind of an object with some of these parts."""
+
+    def each(step: Callable[[Kind], Step]) -> Step:
+        return lambda given, here: {key: read_at(key, step(parts[key]), value, here) for key, value in given.items()}
+
+    def load(given: Any, here: Scope) -> Any:
+        must_be_object(given)
+        must_be_short(given)
+        unknown = min(given.keys() - parts.keys(), default=None)
+        must_fit(unknown is None, UNKNOWN, key=quoted(unknown))
+        return each(lambda kind: kind.read)(given, here)
+
+    return Kind(load, each(lambda kind: kind.put), each(lambda kind: kind.dump))
+
+
+def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
+    """Return the kind of a line's entry: a round document or another movement, between players in the list `of`.
+
+    With `is_whole`, a round must have every part of the contract. The judge settles it.
+    """
+    known, kinds = account(of, others=()), word(*MOVEMENTS)
+    ends = account(of)
+    parts = {"movement": kinds, "from": ends, "to": ends, "amount": whole(1, MAX_UNITS), "note": typed(200)}
+    movement = some_of(**parts, players=Kind(lambda given, here: given))
+
+    def split(given: Row, here: Scope) -> Row:
+        players = given.get("players")
+        is_split = set(given) == {"movement", "players"} and isinstance(players, list) and players
+        must_fit(is_split, "a split pot needs the players who share it, and nothing else")
+        assert isinstance(players, list)
+        for player in players:
+            read_at("players", known.read, player, here)
+        player, times = Counter(players).most_common(1)[0]
+        must_fit(times == 1, "{player} shares the pot twice", player=player)
+        return given
+
+    def load(given: Any, here: Scope) -> Any:
+        must_be_object(given)
+        if is_round(given):
+            must_fit(not is_whole or set(given) == set(KEYS), "a round has the parts {parts}", parts=KEYS)
+            must_be_short(given)
+            return given
+        read_at("movement", kinds.read, given["movement"], here)
+        if given["movement"] == "split":
+            return split(given, here)
+        has_ends = set(given) == {*parts} and given["from"] != given["to"]
+        must_fit(has_ends, "a movement has an amount and a note, and goes from one account to another")
+        movement.read(given, here)
+        is_sold = given["movement"] != REBUY or (given["from"] == BANK and given["to"] != POT)
+        must_fit(is_sold, "a rebuy goes from the bank to a player")
+        return given
+
+    def renaming(step: Callable[[Kind], Step]) -> Step:
+        def do(value: Row, here: Scope) -> Row:
+            if is_round(value):
+                # a whole round gets its defaults written out
+                defaults = {"rules": {}, "stake": 1} if is_whole else {}
+                return renamed({**defaults, **value}, here.ids["players"])
+            if "players" in value:
+                return {**value, "players": [step(known)(player, here) for player in value["players"]]}
+            return dict(step(movement)(value, here))
+
+        return do
+
+    return Kind(load, renaming(lambda kind: kind.put), renaming(lambda kind: kind.dump))
+
+
+GAME = word(*all_games())
+OPTIONS, HOUSE_RULES, STAKES = Kind(_options), Kind(_house_rules), Kind(_stakes)
+# of a night; files from before there were any have none
+STAKES_SET = replace(STAKES.optional(), put=lambda value, here: value or {})

@@ -1,0 +1,243 @@
+"""What a value of the file may be: how it is read, how it is put into the database, and how it is written to a file.
+
+In the file, rows refer to each other by names of its own, never by database ids. `Scope.ids` translates these, by the
+key of the rows' list: to positions while a file is read, to database ids while its rows are put, and from these (as
+text) to names while it is written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from babel.numbers import list_currencies
+
+from companion.config import MAX_BODY_BYTES
+from companion.contract.names import folded, name_problem, rules_name_problem
+from companion.engine.messages import Message, quoted
+from companion.engine.problems import Problem
+from companion.engine.settlement import POT
+
+from ..history.tallies import Part
+from ..log.replay import BANK
+from .misfits import NOUNS, Misfit, must_fit, must_follow
+
+Row = dict[str, Any]
+Ids = dict[str, dict[Any, Any]]
+# the rounds' results for their players, by (night's id in the file, line number); players as numbers in the file
+Results = dict[tuple[str, int], tuple[Part, ...]]
+MISSING, UNKNOWN = Message("{key} is missing").template, Message("{key} isn't part of it").template
+IS_WHOLE = "{given} isn't a whole number from {least} to {most}"
+_NO_OBJECT = "{given} isn't an object"
+_MAX_CHARACTERS = 2 * MAX_BODY_BYTES
+_MAX_OFFSET = 24 * 60 * 60 - 1  # the most that Python takes
+_MOMENT = re.compile(r"(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+
+
+@dataclass
+class Scope:
+    """What a value is read, put or written with; `at` is the position of its row in the list."""
+
+    ids: Ids = field(default_factory=dict)
+    at: int = 0
+    results: Results = field(default_factory=dict)
+
+
+Step = Callable[[Any, Scope], Any]
+
+
+def _same(value: Any, here: Scope) -> Any:
+    return value
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`load` checks what a file has, or raises Misfit; `put` makes the database's value of it; `dump` the other way.
+
+    `column` is what the database calls it, if not like the file. An optional value may be missing; `is_left_out` says
+    that it then isn't written if it is null or empty.
+    """
+
+    load: Step
+    put: Step = _same
+    dump: Step = _same
+    column: str = ""
+    may_be_null: bool = False
+    is_optional: bool = False
+    is_left_out: bool = False
+
+    def read(self, given: Any, here: Scope) -> Any:
+        return None if given is None and self.may_be_null else self.load(given, here)
+
+    def of(self, column: str) -> Kind:
+        return replace(self, column=column)
+
+    def or_null(self) -> Kind:
+        put, dump = (
+            lambda value, here, step=step: None if value is None else step(value, here)
+            for step in (self.put, self.dump)
+        )
+        return replace(self, may_be_null=True, put=put, dump=dump)
+
+    def optional(self) -> Kind:
+        return replace(self.or_null(), may_be_null=False, is_optional=True, is_left_out=True)
+
+
+def must_be_short(given: Any) -> None:
+    """Refuse what is longer than any form could have sent: reading a round can take more than linear time."""
+    must_fit(
+        len(json.dumps(given)) <= _MAX_CHARACTERS, "it is longer than {most} characters", most=f"{_MAX_CHARACTERS:,}"
+    )
+
+
+def must_be_object(given: Any) -> None:
+    """Refuse what isn't an object."""
+    must_fit(isinstance(given, dict), _NO_OBJECT, given=quoted(given))
+
+
+def read_at(key: str, step: Step, value: Any, here: Scope) -> Any:
+    """Do a step of a value that stands at a key."""
+    try:
+        return step(value, here)
+    except Misfit as misfit:
+        raise misfit.below(key) from None
+
+
+def numbered(prefix: str = "") -> Kind:
+    """Return the kind of a row's number in its list, from 1."""
+
+    def write(_value: object, here: Scope) -> Any:
+        return f"{prefix}{here.at + 1}" if prefix else here.at + 1
+
+    def load(given: Any, here: Scope) -> Any:
+        is_it = type(given) is not bool and given == write(None, here)
+        must_fit(is_it, "it says {given} instead of {n}", given=quoted(given), n=here.at + 1)
+        return given
+
+    return Kind(load, dump=write)
+
+
+def text(most: int, least: int = 0, pattern: str = "", among: Collection[str] = ()) -> Kind:
+    """Return the kind of text of limited length; with `among`, only one of these."""
+
+    def load(given: Any, here: Scope) -> str:
+        is_text = isinstance(given, str) and least <= len(given) <= most
+        template = "{given} isn't text of {least} to {most} characters"
+        must_fit(is_text, template, given=quoted(given), least=least, most=most)
+        is_one = (not among or given in among) and (not pattern or re.fullmatch(pattern, given, re.ASCII))
+        must_fit(is_one, "{given} isn't allowed", given=quoted(given))
+        return str(given)
+
+    return Kind(load)
+
+
+def typed(most: int, empty: Any = "") -> Kind:
+    """Return the kind of text that people typed, which the ledger has by its id; an empty one it has as `empty`."""
+
+    def put(value: str, here: Scope) -> Any:
+        return here.ids["typed"][value] if value else empty
+
+    def dump(value: Any, here: Scope) -> str:
+        return here.ids["typed"][str(value)] if value else ""
+
+    return replace(text(most), put=put, dump=dump)
+
+
+def name(problem_with: Callable[[Any], Problem | None]) -> Kind:
+    """Return the kind of a name that could be entered in the app."""
+
+    def load(given: Any, here: Scope) -> str:
+        problem = problem_with(given)
+        must_follow([problem] if problem is not None else [], names_field=False)
+        must_fit(given == given.strip(), "{given} has spaces around it", given=quoted(given))
+        return str(given)
+
+    return Kind(load)
+
+
+def whole(least: int, most: int) -> Kind:
+    """Return the kind of a whole number between bounds; `true` isn't one."""
+
+    def load(given: Any, here: Scope) -> int:
+        must_fit(type(given) is int and least <= given <= most, IS_WHOLE, given=quoted(given), least=least, most=most)
+        return int(given)
+
+    return Kind(load)
+
+
+def _flag(given: Any, here: Scope) -> bool:
+    must_fit(type(given) is bool, "{given} is neither true nor false", given=quoted(given))
+    return bool(given)
+
+
+def _moment(given: Any, here: Scope) -> datetime:
+    try:
+        if isinstance(given, str) and _MOMENT.fullmatch(given):  # only so, for exporting again gives the same text
+            return datetime.fromisoformat(given)
+    except ValueError:  # such as a 13th month
+        pass
+    raise Misfit("{given} isn't a time like 2026-11-21T19:30:00.000000Z", given=quoted(given))
+
+
+def _written_moment(value: datetime, here: Scope) -> str:
+    return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def word(*words: str) -> Kind:
+    """Return the kind of one of some words."""
+
+    def load(given: Any, here: Scope) -> str:
+        must_fit(
+            isinstance(given, str) and given in words, "{given} isn't one of {words}", given=quoted(given), words=words
+        )
+        return str(given)
+
+    return Kind(load)
+
+
+def ref(of: str, others: tuple[str, ...] = ()) -> Kind:
+    """Return the kind of a reference to a row of the list `of`."""
+
+    def load(given: Any, here: Scope) -> Any:
+        is_known = type(given) in (str, int) and (given in others or given in here.ids[of])
+        must_fit(is_known, "there is no {of} {given} here", of=NOUNS[of], given=quoted(given))
+        return given
+
+    def put(value: Any, here: Scope) -> int:
+        return int(here.ids[of][value])
+
+    def dump(value: Any, here: Scope) -> Any:
+        return here.ids[of][str(value)]
+
+    return Kind(load, put, dump)
+
+
+def account(of: str, others: tuple[str, ...] = (POT, BANK)) -> Kind:
+    """Return the kind of an account's key: a player in the list `of`, or one of the `others`."""
+
+    def rename(value: str, here: Scope) -> str:
+        return value if value in others else str(here.ids["players"][value])
+
+    return Kind(ref(of, others).load, rename, rename)
+
+
+FLAG, MOMENT = Kind(_flag), Kind(_moment, dump=_written_moment)
+# how many seconds a clock is ahead of UTC; written also if it is 0
+OFFSET = replace(whole(-_MAX_OFFSET, _MAX_OFFSET).optional(), is_left_out=False)
+PLAYERS_NAME = name(lambda given: name_problem("name", given, {}, is_stored=True))
+GROUPS_NAME = name(
+    lambda given: (
+        None if isinstance(given, str) and folded(given) == POT else name_problem("name", given, {}, is_stored=True)
+    )
+)
+RULES_NAME = name(lambda given: rules_name_problem(given, (), is_stored=True))
+# checked and put once all plans are read and inserted
+LATER_PLAN = Kind(_same, lambda value, here: None, ref("plans").dump).of("replaced_by_id").or_null()
+PUBLIC_ID = text(16, least=1, pattern="[A-Za-z0-9_-]+").of("public_id")
+KEY = text(64).of("submission_key")
+DEVICE = text(100)
+CURRENCY = text(3, among=list_currencies()).or_null()
