@@ -139,6 +139,10 @@ def _templates(value: object) -> Iterator[str]:
 
 def _of_help(text: HelpText) -> Iterator[str]:
     yield from (text.lead, *text.paragraphs, *text.rules.values())
+    for row in text.turn:
+        yield from row.texts[1:]
+    for row in text.payments:
+        yield from row.texts
     for _rule, where, how in text.sources:
         yield from (where, how)
 

@@ -36,6 +36,19 @@ DP-9  House rules: a raise may have a minimum and a maximum of its own, and a ro
       raises. An all-in that raises counts as a raise; the first bet doesn't. When no raise is left, nobody is offered
       one, and an all-in is a call at most.
 
+A turn
+
+bet | Bet or check | from the dealer's left
+answer | Call, raise or fold | until all have put in the same
+show | Show | who didn't fold
+
+Who pays whom
+
+Before the deal | each {ante} → pot
+Your bets | you → pot
+The best hand | takes the pot
+Everyone else folds | you take the pot
+
 Sources
 
 DP-1 | Domino Poker, “Players” | as in the source

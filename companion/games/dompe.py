@@ -36,6 +36,19 @@ DO-9  House rule, equal hands: of hands equal in category and ranks, the one sho
 DO-10 House rule, suits: spades, hearts, diamonds, clubs from high to low; in a Spanish deck swords, cups, coins, clubs.
 DO-11 House rule, bonus: every other player pays stakes to whoever wins outright.
 
+A turn
+
+draw | Draw | from the stock or the discards
+discard | Discard | another card
+call | Or call “dompe” | with three of a kind or better
+
+Who pays whom
+
+Before the deal | each {ante} → pot
+The best hand | takes the pot
+An outright win | takes the pot at once
+Bonus for it | each other {outright_bonus} → winner
+
 Sources
 
 DO-1 | Dompe, “Deal” | as in the source

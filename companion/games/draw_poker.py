@@ -32,6 +32,19 @@ DR-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces
 DR-9  House rule, equal hands with wild tiles: the one with the fewest wild tiles wins; a tile of the wild rank counts
       as wild even when it stands for itself. With the same number of wild tiles they share.
 
+A turn
+
+bet | Bet or check | from the dealer's left
+answer | Call, raise or fold | until all have put in the same
+exchange | Exchange | three tiles at most; then bet again
+
+Who pays whom
+
+Before the deal | each {ante} → pot
+Your bets | you → pot
+The best hand | takes the pot
+Everyone else folds | you take the pot
+
 Sources
 
 DR-1 | Basic Draw Poker, “Number of Players” | as in the source

@@ -28,6 +28,19 @@ FD-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces
 FD-9  House rule, equal hands with wild cards: the one with the fewest wild cards wins; a card of the wild rank counts
       as wild even when it stands for itself. With the same number of wild cards they share.
 
+A turn
+
+bet | Bet or check | from the dealer's left
+answer | Call, raise or fold | until all have put in the same
+exchange | Exchange | once; then bet again
+
+Who pays whom
+
+Before the deal | each {ante} → pot
+Your bets | you → pot
+The best hand | takes the pot
+Everyone else folds | you take the pot
+
 Sources
 
 FD-1 | “Draw Poker”, Bicycle Cards | as in the source; 2 to 6 players, since the cards are to last for the exchange

@@ -19,6 +19,19 @@ KN-8  House rule: a knocker who ties for lowest (or for the best poker hand) los
       and the knocker matches it. If you say who has the best hand instead of entering hands, name the knocker who ties
       as well.
 
+A turn
+
+draw | Draw | from the stock or the discards
+discard | Discard | another card
+knock | Or knock | the others draw one more card
+
+Who pays whom
+
+Before the deal | each {ante} → pot
+Fewest points | wins the pot | hand=points
+The best hand | takes the pot | hand=poker
+The knocker loses | as much as the pot → next pot | match_pot=True
+
 Sources
 
 KN-1 | Rules of Knock, “Money Play” | as in the source; it doesn't say how many play: 2 to 10, since 52 cards don't make

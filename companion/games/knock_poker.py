@@ -34,6 +34,23 @@ KP-14  House rule, bonuses: every other player in the round, including those who
        pays the hand bonus once, and those who tied share it; the first-turn bonus is paid only if the knocker wins
        alone. A player who is the only one left gets a hand bonus only for a hand that is entered.
 
+A turn
+
+draw | Draw | from the stock or the discards
+discard | Discard | another card
+knock | Or knock | the others have one last turn | settlement=full
+knock | Or knock | everyone shows at once | settlement=simple
+
+Who pays whom
+
+Before the deal | each {ante} → pot
+A card drawn | {draw_fee} → pot
+You drop | {drop_fee} → knocker, at once | settlement=full
+The knocker wins | who stayed {knock_payment} → knocker | settlement=full
+The knocker loses | knocker {knock_payment} → each who stayed | settlement=full
+The best hand | takes the pot
+A rare hand wins | bonus from each other | bonuses=True
+
 Sources
 
 KP-1 | Knock Poker, “Players and Cards”: for 3 to 5, also for 2 or more | as in the source; up to 10, since 52 cards

@@ -24,6 +24,20 @@ KR-10 House rule, the ace in a run: high or low, so that Q-K-A is a run too; or 
       as well. A run never has the same card twice. The ace always counts 1.
 KR-11 House rule: 7 or 10 cards for any number of players; with 10, at most four can play.
 
+A turn
+
+draw | Draw | from the stock or the discards
+discard | Discard | another card
+knock | Or knock | and the round ends
+
+Who pays whom
+
+The least deadwood | wins
+Each other player | the difference → winner
+The knocker loses | {knocker_penalty} more → winner
+No deadwood at a knock | each other {rum_bonus} more → knocker | rum_bonus_from=each
+No deadwood at a knock | the others {rum_bonus} more → knocker | rum_bonus_from=shared
+
 Sources
 
 KR-1 | Knock Rummy, “Number of Players”: 2 to 5 | as in the source

@@ -16,6 +16,19 @@ SP-3  Instead of the totals you can enter the betting itself, action by action: 
       the same amount or is all-in, or only one player is left. Minimum, maximum, number of raises and all-in are as in
       Domino Poker. If everyone checks, all show.
 
+A turn
+
+bet | Bet or check | from the dealer's left
+answer | Call, raise or fold | until all have put in the same
+show | Show | who didn't fold
+
+Who pays whom
+
+Before the deal | each {ante} → pot
+Your bets | you → pot
+The best hand | takes the pot
+Everyone else folds | you take the pot
+
 Sources
 
 SP-1 | “Straight Poker”, Cassell's Book of In-door Amusements: every player antes | as in the source; 2 to 10 players,

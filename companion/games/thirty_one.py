@@ -21,6 +21,20 @@ TH-8  With lives, when somebody shows 31 at once, everybody else loses a life.
 TH-9  With lives, the pot stays until only one player has lives left. Say so in that round: the only player who lost no
       life in it takes the pot.
 
+A turn
+
+draw | Draw | from the stock or the discards
+discard | Discard | another card
+knock | Or knock | the others have one last turn
+
+Who pays whom
+
+Before the deal | each {ante} → pot | played_for=pot
+The highest total | takes the pot | played_for=pot
+The lowest total | a life, 1 → pot | played_for=lives
+The knocker is lowest | {knocker_lives} lives → pot | played_for=lives
+The last with lives | takes the pot | played_for=lives
+
 Sources
 
 TH-1 | “31”, Bicycle Cards: an equal number of chips from each player | as in the source; 2 to 9 players

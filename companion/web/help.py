@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from flask import Blueprint, render_template, request
@@ -23,26 +24,56 @@ from .text.pieces import face
 
 blueprint = Blueprint("help", __name__, url_prefix="/help")
 _RULE = re.compile(r"([A-Z]{1,2}-\d+)\s+(.*)")
+_TITLE = re.compile(r"\n(A turn|Who pays whom|Sources)\n")
+_PLACEHOLDER = re.compile(r"{(\w+)}")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a section; texts may have the keys of house rules as placeholders.
+
+    It holds if the house rule `key` has the `value`, as Python writes it; always, if `key` is empty.
+    """
+
+    texts: tuple[str, ...]
+    key: str = ""
+    value: str = ""
+
+    def under(self, rules: Mapping[str, Any]) -> tuple[Message, ...]:
+        """Return the texts under these house rules; none if it doesn't hold, or an amount in it is 0."""
+        amounts = {key: rules[key] for text in self.texts for key in _PLACEHOLDER.findall(text)}
+        if (self.key and str(rules[self.key]) != self.value) or 0 in amounts.values():
+            return ()
+        return tuple(Message(text, **amounts) for text in self.texts)
 
 
 @dataclass
 class HelpText:
-    """A parsed docstring: the lead, the other paragraphs, the rules by id, and the sources as (id, where, how)."""
+    """A parsed docstring: the lead, the other paragraphs, the rules by id, and the sources as (id, where, how).
+
+    `turn` is a turn in a few pictures, as (picture, what, more); `payments` says who pays whom, as (when, what).
+    """
 
     lead: str = ""
     paragraphs: list[str] = field(default_factory=list)
     rules: dict[str, str] = field(default_factory=dict)
-    sources: list[tuple[str, str, str]] = field(default_factory=list)
+    turn: list[Row] = field(default_factory=list)
+    payments: list[Row] = field(default_factory=list)
+    sources: list[tuple[str, ...]] = field(default_factory=list)
 
 
 def read_text(text: str) -> HelpText:
     """Parse a game's docstring.
 
-    Indented lines continue the line before. A line that begins with an id is a rule. After the line "Sources", each
-    line is: id | where the source says it | as in the source, or how and why not.
+    Indented lines continue the line before. A line that begins with an id is a rule. Sections with a title follow, all
+    optional, with lines of cells; the last cell may be a house rule, as key=value, under which alone the line holds:
+
+    - "A turn": picture | what one does | more about it
+    - "Who pays whom": when | who pays whom
+    - "Sources": id | where the source says it | as in the source, or how and why not
     """
     found = HelpText()
-    rules, _, sources = text.partition("\nSources\n")
+    rules, *sections = _TITLE.split(text)
     for paragraph in re.sub(r"\n +", " ", rules.strip()).split("\n\n"):
         matched = [_RULE.fullmatch(line) for line in paragraph.split("\n")]
         if all(matched):
@@ -50,11 +81,26 @@ def read_text(text: str) -> HelpText:
         else:
             found.paragraphs.append(paragraph.replace("\n", " "))
     found.lead = found.paragraphs.pop(0)
-    for line in re.sub(r"\n +", " ", sources).strip().split("\n"):
-        if line:
-            rule, where, how = (part.strip() for part in line.split("|"))
-            found.sources.append((rule, where, how))
+    lines = {title: _cells(section) for title, section in zip(sections[::2], sections[1::2], strict=True)}
+    found.turn = [_row(cells, 3) for cells in lines.get("A turn", ())]
+    found.payments = [_row(cells, 2) for cells in lines.get("Who pays whom", ())]
+    found.sources = lines.get("Sources", [])
     return found
+
+
+def _cells(section: str) -> list[tuple[str, ...]]:
+    lines = re.sub(r"\n +", " ", section).strip().split("\n")
+    return [tuple(cell.strip() for cell in line.split("|")) for line in lines]
+
+
+def _row(cells: tuple[str, ...], texts: int) -> Row:
+    key, _, value = "".join(cells[texts:]).partition("=")
+    return Row(cells[:texts], key, value)
+
+
+def _in_force(rows: Sequence[Row], options: Any) -> list[tuple[Message, ...]]:
+    """Return the lines that hold under these house rules."""
+    return [texts for row in rows if (texts := row.under(asdict(options)))]
 
 
 @blueprint.get("/")
@@ -74,10 +120,13 @@ def game(key: str) -> str:
     """Show a game's rules, and its deal and hands under the house rules in the query string."""
     found, options, problems = _game_and_rules(key)
     players = EXAMPLE_PLAYERS[: found.seats[1]]
+    text = read_text(found.text)
     return render_template(
         "help/game.html",
         game=found,
-        text=read_text(found.text),
+        text=text,
+        turn=_in_force(text.turn, options),
+        payments=_in_force(text.payments, options),
         players=players,
         deal=found.deal(seated(found, options, players, players[-1])),
         last_turns=_last_turns(found, options, players),

@@ -189,6 +189,44 @@ def test_the_hands_follow_the_house_rules(
     assert [text for text in unsaid if text.lower() in hands] == []
 
 
+# game, house rules | lines of who pays whom | a line that isn't there
+PAYMENTS = [
+    ("knock-poker", "", "Before the deal each 1 → pot; You drop 1 → knocker, at once", "A card drawn"),
+    (
+        "knock-poker",
+        "draw_fee=2&knock_payment=3",
+        "A card drawn 2 → pot; The knocker wins who stayed 3 → knocker",
+        "bonus",
+    ),
+    (
+        "knock-poker",
+        "settlement=simple&bonuses=true",
+        "The best hand takes the pot; A rare hand wins bonus",
+        "You drop",
+    ),
+    ("knock", "ante=0&match_pot=false", "Fewest points wins the pot", "Before the deal; The knocker loses"),
+    ("thirty-one", "played_for=lives&knocker_lives=3", "The knocker is lowest 3 lives → pot", "Before the deal"),
+]
+
+
+@pytest.mark.parametrize(("game", "query", "said", "unsaid"), PAYMENTS)
+def test_who_pays_whom_follows_the_house_rules(
+    client: FlaskClient, game: str, query: str, said: str, unsaid: str
+) -> None:
+    first_screen = opened(client, f"/help/{game}?{query}").html.partition("<main")[2].partition("<details")[0]
+    text = Markup(first_screen.replace("</dt>", " ")).striptags()
+    assert [line for line in said.split("; ") if line not in text] == []
+    assert [line for line in unsaid.split("; ") if line in text] == []
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_turn_is_told_in_three_pictures(client: FlaskClient, game: str) -> None:
+    html = opened(client, f"/help/{game}").html
+    if game in DEALS:
+        assert html.count('class="step"') == 3
+    assert 'd=""' not in html
+
+
 def test_the_card_tells_what_differs_from_the_usual_and_can_be_shared(client: FlaskClient) -> None:
     page = opened(client, "/help/dompe/card?deck=spanish-40&yuca=true&ante=2&suits=diamonds-first&name=Tuesday rules")
     assert "<title>Tuesday rules ·" in page.html
