@@ -139,7 +139,7 @@ class Game(ABC, Generic[O, E, P]):
         """Return the deck or set of tiles played with."""
 
     def deal(self, round: Round[O, E, P]) -> Deal:
-        """Describe how a hand is dealt. Only the round's seats and options are known. Rule: C-10."""
+        """Describe how a hand is dealt. Only the round's seats, options and opening pot are known. Rule: C-10."""
         noun = self.pieces(round.options).noun
         return Deal(round.turn_order, min(self.hand_sizes(round)), noun, self.direction == "clockwise")
 

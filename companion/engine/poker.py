@@ -192,8 +192,8 @@ def heights(strength: Strength, number_of_heights: int) -> list[int]:
 
 
 def details(strength: Strength, cards: CardSet) -> tuple[Message, ...]:
-    """Name each of a strength's ranks: "nines" if there are several of it, "nine" if one."""
-    times = _TIMES.get(strength.category, (1,) * len(strength.ranks))
+    """Name each of a strength's ranks, of five cards or three: "nines" if there are several of it, "nine" if one."""
+    times = _TIMES.get(strength.category, (1,) * len(strength.ranks))[: len(strength.ranks)]
     return tuple(
         (cards.rank_plurals if n > 1 else cards.rank_names)[h] for h, n in zip(strength.ranks, times, strict=True)
     )

@@ -33,6 +33,7 @@ BETS = Reason("bets", "while-playing")
 POT_SHARE = Reason("pot")
 RETURNED = Reason("returned")  # the part of a bet that nobody else matched
 HAND_BONUS = Reason("hand-bonus")
+MATCH_POT = Reason("match-pot", "for-next-pot")
 
 
 @dataclass(frozen=True, slots=True)

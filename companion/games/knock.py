@@ -63,10 +63,9 @@ from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import FRENCH_ORDER, categories, ladder
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
+from companion.engine.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
-MATCH_POT = Reason("match-pot", "for-next-pot")
 _ONE_POINT = 2  # in halves
 _MAX_HALVES = 100
 _HALVES = {1: 2, 5: 0, 7: 1, 11: 20, 12: 0, 13: 20}  # Rule: KN-2; every other rank counts its number

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -86,7 +87,8 @@ class HandInPlay:
     def _deal(self) -> Deal | None:
         if not self._is_played or self.dealer is None:
             return None
-        return self.game.deal(seated(self.game, self.round.options, self.players, self.dealer))
+        begun = seated(self.game, self.round.options, self.players, self.dealer)
+        return self.game.deal(replace(begun, pot_units=self.round.before.pot))
 
     @property
     def deal(self) -> tuple[Message, ...]:

@@ -25,7 +25,7 @@ Test = Callable[..., None]
 
 _ONE = {"knocked": "knocker", "called": "caller", "showed": "shown_by"}
 _FLAGS = {"first": "knocked_before_drawing", "passed": "passed_in", "last": "last_round"}
-_SEVERAL = {"dropped": "dropped", "folded": "folded", "won": "won_by"}
+_SEVERAL = {"dropped": "dropped", "folded": "folded", "out": "out", "won": "won_by"}
 _NUMBERS = {"paid": "paid", "drew": "draws", "exchanged": "exchanged", "counts": "points"}
 
 

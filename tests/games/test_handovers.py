@@ -37,6 +37,7 @@ DR-2, the tied share | draw-poker | Ana paid=2: As Ks 9s 8s 7c; Beto paid=2: Ah 
     | pot>Ana 3; pot>Beto 2
 KN-3, the next pot comes last | knock | Ana knocked: Ks Kh 2d 3c 4s; Beto: 5s Qh 7d Ac 2s; Caro: 9h Qd 6c 5d 8s
     | pot>Beto 3; Ana>pot 3
+GU-3, the next pot comes last | guts | Ana: Kd Qs 9c; Beto: 8h 8c Js; Caro out | pot>Beto 3; Ana>pot 3
 TH-4, the highest takes the pot | thirty-one | Ana knocked: 9s Ts 2d; Beto: Kh Qh 9h; Caro: 8c 7h 5d | pot>Beto 3
 TH-9, the last life goes through the pot | thirty-one | Ana last: 9s Ts 2d; Beto knocked: 8c 7h 5d
     | Beto>pot 2; pot>Ana 7 | played_for=lives pot=5

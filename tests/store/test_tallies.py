@@ -24,6 +24,7 @@ HANDS = {
     "knock-rummy": ("1", "", "1", None),
     "five-card-draw": ("", "3", "2", None),
     "straight-poker": ("", "2", "3", None),
+    "guts": ("", "3", "2", None),
     "thirty-one": ("1", "", "2", None),
 }
 

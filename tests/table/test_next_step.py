@@ -39,6 +39,7 @@ HANDS = {
     "domino-poker": ("2-2 3-3 4-4 5-5 6-6", "1-6 2-6 3-6 4-6 5-6", "1-2 1-3 1-4 2-5 3-4"),
     "draw-poker": ("2c 2d 2h 2s 3c", "As Ks Qs Js Ts", "Ad 9h 9c 4s 5d"),
     "five-card-draw": ("2c 2d 2h 2s 3c", "As Ks Qs Js Ts", "Ad 9h 9c 4s 5d"),
+    "guts": ("As Ks Qs", "Ah Kh Qh", "Ad Kd Qd"),
     "thirty-one": ("As Ks Qs", "Ah Kh Qh", "Ad Kd Qd"),
     "knock-rummy": ("4s 4h 4d 6c 7c 8c 2d", "As 2s 3s 9h 9d 9c Ac", "5c 5h 5d Ts Js Qs Ah"),
 }

@@ -22,6 +22,7 @@ RULES = {
     "knock-rummy": [f"KR-{n}" for n in range(1, 12)],
     "five-card-draw": [f"FD-{n}" for n in range(1, 10)],
     "straight-poker": [f"SP-{n}" for n in range(1, 4)],
+    "guts": [f"GU-{n}" for n in range(1, 7)],
     "thirty-one": [f"TH-{n}" for n in range(1, 10)],
 }
 # of any other game: those that its file declares
@@ -74,6 +75,7 @@ DEALS = {
     "knock-rummy": "Seven cards each, one at a time from Ana. Turn the next one up beside the stock. Ana begins.",
     "five-card-draw": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1. Five cards each, one",
     "straight-poker": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1. Five cards each, one",
+    "guts": "Dani deals, clockwise. Caro cuts. Everyone antes 1. Three cards each, one at a time from Ana. Ana begins.",
     "thirty-one": "Three cards each, face down. Turn the next one up beside the stock. Ana begins. Beto knocked.",
 }
 
@@ -169,6 +171,8 @@ UNDER_RULES = [
     ("knock-rummy", "cards=10", ["10 deadwood"], []),
     ("five-card-draw", "wild=jokers", ["Five of a kind", "Wild: both jokers."], ["Wild: the two jokers."]),
     ("five-card-draw", "wild=7&equal_hands=natural-first", ["fewest wild cards wins"], ["jokers."]),
+    ("guts", "", ["Three of a kind", "Pair", "equal hands share"], ["straight", "Flush"]),
+    ("guts", "straights=true", ["Straight flush", "Flush"], []),
     ("thirty-one", "", ["Three of a kind counts 30½ points.", "equal hands share"], ["loses a life"]),
     ("thirty-one", "three_of_a_kind=false&played_for=lives", ["each loses a life"], ["30½", "share the pot"]),
     ("domino-poker", "low_straights=high-card", ["it counts by its doubles"], []),
