@@ -169,12 +169,12 @@ class Site:
         self.devices["joined"].get(f"/join/{night.code()}")
         self.devices["looker"] = Device(self.app)
         self.devices["looker"].open(night.links()["look"])
-        entered = {"number": "8", "key": "draft"}
+        entered = {"number": str(len(ROUNDS) + 2), "key": "draft"}
         night.types(self.devices["beto"], players_1_hand=HANDS["Beto"], **entered)
         night.types(keeper, players_0_hand="9s 9h", players_2_dropped="y", **entered)
         keeper.does(f"{group}/players", do="pin", **{"new-pin": "2468"})
 
-        lines = [f"/lines/{line}" for line in ("1", "2", "3", "7", "1/void", "1/undo", "1/correct")]
+        lines = [f"/lines/{line}" for line in ("1", "2", "3", str(len(ROUNDS) + 1), "1/void", "1/undo", "1/correct")]
         rounds = ("/round", *(f"/round?game={game}" for game in ROUNDS if game not in ("knock", "knock-poker")))
         more = ("/settle", "/pictures", "/print", "/rules", "/rules?game=dompe")
         tabs = ("", "/rounds", "/money", "/people", "/close")
