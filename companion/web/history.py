@@ -16,7 +16,7 @@ from companion.games import all_games
 from companion.store.history import results as store
 from companion.store.history.results import Span
 from companion.store.history.tallies import ALL_GAMES, Summary
-from companion.store.identities import names_of
+from companion.store.identities import names_in, names_of
 from companion.store.models import Group, month_of, now, offset_here
 from companion.store.night.reading import NightSums, round_numbers, sums_of
 
@@ -123,7 +123,7 @@ def player(public_id: str, number: int) -> str:
         names=_names(group),
         totals=totals,
         months=months,
-        curves={currency: _over_months(found.name, of) for currency, of in months.items()},
+        curves={currency: _over_months(group, found.name, of) for currency, of in months.items()},
         by_game=store.by_game(found, span) if span.game == ALL_GAMES else {},
         against=store.head_to_head(found, span),
         hands=best_hands(group.id, [(found.id, total) for total in totals.values()]),
@@ -143,12 +143,12 @@ def month_words(month: str) -> str:
     return dated(datetime.strptime(month, "%Y-%m"), say("MMM y"))
 
 
-def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
+def _over_months(group: Group, name: str, months: dict[Any, Summary]) -> charts.LineChart:
     """Draw a player's running total, month by month."""
     sums = [0]
     for summary in months.values():
         sums.append(sums[-1] + summary.net)
-    return charts.line_chart({name: sums}, ("", month_words(max(months))))
+    return charts.line_chart({name: sums}, ("", month_words(max(months))), names_in(group).values())
 
 
 @blueprint.get("/s/<public_id>/pictures")
@@ -156,7 +156,7 @@ def pictures(public_id: str) -> str:
     """Show a night in charts, each with its numbers as a table."""
     night = night_or_404(public_id, "look")
     sums, names, rounds = sums_of(night), account_names(night.group), round_numbers(night)
-    payments, results = sums.payments, sums.results
+    payments, results, people = sums.payments, sums.results, names_in(night.group)
     curves = {names[key]: curve for key, curve in results.items()}
     return render_template(
         "history/pictures.html",
@@ -166,8 +166,8 @@ def pictures(public_id: str) -> str:
         rounds=rounds,
         results=results,
         payments=payments,
-        chart=charts.line_chart(curves, _ends(rounds, sums)) if sums.lines else None,
-        flow=charts.flow(payments, names_of(night) | pot_and_bank(), pot_and_bank()) if payments else None,
+        chart=charts.line_chart(curves, _ends(rounds, sums), people.values()) if sums.lines else None,
+        flow=charts.flow(payments, names_of(night) | pot_and_bank(), people) if payments else None,
         told=highlights_of(night, sums),
     )
 

@@ -73,3 +73,10 @@ def test_a_sparkline_stays_in_its_frame(values: list[int]) -> None:
 )
 def test_long_names_are_shortened(name: str, label: str) -> None:
     assert shortened(name) == label
+
+
+def test_lines_and_bands_have_the_colours_of_the_players_chips() -> None:
+    chart = line_chart({"Caro": [0, 5], "Ana": [0, -4], "Pot": [0, -1]}, ("", ""), ("Ana", "Beto", "Caro"))
+    assert [(curve.name, curve.player) for curve in chart.curves] == [("Caro", 2), ("Pot", None), ("Ana", 0)]
+    drawn = flow({("7", "pot"): 1, ("pot", "9"): 2}, {"9": "Ana", "7": "Beto", "pot": "Pot"}, ("7", "8", "9"))
+    assert [band.player for band in drawn.bands] == [0, None]

@@ -24,5 +24,5 @@ def look() -> str:
         spanish_hand=SPANISH_40.hand("1o 10c 11e 12b"),
         tiles=DOMINOES.pieces[:5],
         curves=_CURVES,
-        chart=charts.line_chart(_CURVES, ("start", "round 4")),
+        chart=charts.line_chart(_CURVES, ("start", "round 4"), _CURVES),
     )

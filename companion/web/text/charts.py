@@ -12,7 +12,6 @@ _LABEL = 16  # height of a line of text
 _MAX_LABEL_LENGTH = 12  # characters
 _CHARACTER, _BESIDE = 7.2, 14  # width of a character, and of the gaps around a curve's label
 _MARKS = 5  # per curve
-_NO_STYLE = "none"
 _STYLES = 12  # line styles, distinguished by marks and dashes; enough for every player in a group
 _FLOW_LEFT, _FLOW_RIGHT, _FLOW_HEIGHT = 100, 260, 130
 _GAP, _HEAD = 4.0, 20.0
@@ -23,11 +22,15 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Curve:
-    """One line: the points of its `path` as a polyline, its `marks`, and the name at its end."""
+    """One line: the points of its `path` as a polyline, its `marks`, and the name at its end.
+
+    `player` is the number whose chip has the line's colour, None for an account that isn't a player's.
+    """
 
     name: str
     label: str
     style: int
+    player: int | None
     path: str
     marks: list[Point]
     label_y: float
@@ -52,8 +55,12 @@ class LineChart:
     height: int = _TOP + _HEIGHT + _BOTTOM
 
 
-def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> LineChart:
-    """Draw each name's values, one per step; curves are sorted by final value, highest first."""
+def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str], people: Collection[str] = ()) -> LineChart:
+    """Draw each name's values, one per step; curves are sorted by final value, highest first.
+
+    `people` are the names of the group's players, whose order gives their colours.
+    """
+    colours = {name: at for at, name in enumerate(people)}
     numbers = [number for line in values.values() for number in line]
     low, high = min([0, *numbers]), max([0, *numbers])
     length = max(len(line) for line in values.values())
@@ -71,7 +78,8 @@ def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> L
         points = [place(at, value) for at, value in enumerate(values[name])]
         path = " ".join(f"{x:g},{y:g}" for x, y in points)
         marks = _some(points, styles[name])
-        curves.append(Curve(name, shortened(name), styles[name], path, marks, label_y, values[name][-1]))
+        about = name, shortened(name), styles[name], colours.get(name)
+        curves.append(Curve(*about, path, marks, label_y, values[name][-1]))
     levels = [(place(0, value)[1], value) for value in sorted({low, 0, high})]
     return LineChart(curves, levels, steps, _LEFT, _START, right, _TOP + _HEIGHT)
 
@@ -101,11 +109,11 @@ def _apart(heights: list[float]) -> list[float]:
 
 @dataclass(frozen=True)
 class Band:
-    """An amount that went from one account to another, drawn as a curve of proportional width."""
+    """An amount that went from one account to another, drawn as a curve of proportional width in the giver's colour."""
 
     path: str
     width: float
-    style: int | str
+    player: int | None
 
 
 @dataclass(frozen=True)
@@ -121,8 +129,9 @@ class Flow:
     right: int = _FLOW_RIGHT
 
 
-def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str], nobody: Collection[str] = ()) -> Flow:
-    """Draw amounts by (giver, taker), both sides in the order of `names`. `nobody` are accounts that aren't players."""
+def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str], people: Collection[str] = ()) -> Flow:
+    """Draw amounts by (giver, taker), both sides in the order of `names`; `people` as in a line chart, but keys."""
+    colours = {key: at for at, key in enumerate(people)}
     scale = _FLOW_HEIGHT / max(sum(amounts.values()), 1)
     order = list(names)
     given, taken = ({key: 0.0 for key in order if any(pair[side] == key for pair in amounts)} for side in (0, 1))
@@ -138,8 +147,7 @@ def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str], nobod
         into[taker] += width
         middle = (_FLOW_LEFT + _FLOW_RIGHT) // 2
         path = f"M{_FLOW_LEFT} {start}C{middle} {start} {middle} {end} {_FLOW_RIGHT} {end}"
-        style = _NO_STYLE if giver in nobody else order.index(giver) % _STYLES
-        bands.append(Band(path, round(max(width, 1), 1), style))
+        bands.append(Band(path, round(max(width, 1), 1), colours.get(giver)))
     givers, takers = (
         [(round(bottom - sizes[key] / 2, 1), shortened(names[key])) for key, bottom in ends.items()]
         for sizes, ends in ((given, out), (taken, into))
