@@ -94,7 +94,7 @@ class Options:
     exchange: str = choice(
         "three",
         "Cards to exchange",
-        choices={"three": "up to three", "four-with-ace": "up to three, or four with an ace", "five": "up to five"},
+        choices={"three": "up to three", "four-with-ace": "up to four with an ace", "five": "up to five"},
         help="How many cards a player may exchange.",
         rule="FD-6",
     )
