@@ -40,7 +40,6 @@ GUARDED = {
     "config.py": {"os.link"},  # Windows: rename, as without hard links
     "serve/open_files.py": {"resource"},  # Windows: no limit
     "serve/listening.py": {"socket.SO_REUSEADDR"},  # Windows: SO_EXCLUSIVEADDRUSE, as there it means another thing
-    "store/portable/own_process.py": {"os.nice"},  # Windows: as quick as the server
 }
 
 

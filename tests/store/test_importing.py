@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import os
-import pickle
-import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -19,22 +14,19 @@ import pytest
 from flask import Flask
 from large_files import FILES, read_within_limits
 from nights import PlayedNight
-from sqlalchemy import event, select, text
+from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 from waiting import MAX_SECONDS, until
 
 from companion.store.audit import audit
 from companion.store.db import locks
-from companion.store.db.faults import fault
 from companion.store.groups import groups, links
 from companion.store.models import Group, Link, Night, db
 from companion.store.portable import (
     FileLimits,
     export_group,
-    import_beside_others,
     import_group,
     importing,
-    own_process,
 )
 from companion.store.portable.group_file import read
 from companion.store.refusals import Conflict, Refused
@@ -129,11 +121,12 @@ def test_others_save_during_an_import_and_see_nothing_of_it(
     app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     night, times = PlayedNight("Zoe", "Yan"), 0
-    others = groups.all_groups()
+    others, usual_turn = groups.all_groups(), sys.getswitchinterval()
 
     def save(_seconds: float) -> None:
         nonlocal times
         times += 1
+        assert sys.getswitchinterval() < usual_turn  # others get their turn sooner
         night.do("won Zoe")
         assert groups.all_groups() == others
         assert list(audit()) == []
@@ -142,6 +135,7 @@ def test_others_save_during_an_import_and_see_nothing_of_it(
     monkeypatch.setattr(importing, "_BATCH", 10)
     made, _ = import_group(sample, "a secret")
     assert times > 20
+    assert sys.getswitchinterval() == usual_turn
     assert len(night.night.lines) == times
     assert export_group(made.public_id) == sample
     assert list(audit()) == []
@@ -246,100 +240,3 @@ def test_an_imported_night_gets_a_join_code_of_its_own(
     monkeypatch.setattr(importing, "free_join_code", lambda: next(codes))
     made, _ = import_group(sample, "a secret")
     assert [night.join_code for night in groups.nights_of(made, None, 9) if night.closed_at is None] == ["FREE"]
-
-
-@pytest.fixture
-def large(sample: bytes, monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """Return a file that counts as large, and let this process import none."""
-    monkeypatch.setattr(own_process, "_LARGE", len(sample))
-    monkeypatch.setattr(own_process, "import_group", None)
-    return sample
-
-
-def test_a_large_file_is_imported_by_another_process(app: Flask, large: bytes) -> None:
-    assert groups.all_groups() == []  # which this process read before, and would go on reading
-    made, is_new = import_beside_others(large, "a secret", FileLimits())
-    assert (groups.all_groups(), is_new) == ([made], True)
-    assert groups.open_group("a secret") == made
-    assert export_group(made.public_id) == large
-    assert list(audit()) == []
-    assert import_beside_others(large, "another secret", FileLimits()) == (made, False)
-
-
-def test_what_another_process_refuses_is_raised_here(sqlite_app: Flask, large: bytes) -> None:
-    with sqlite_app.app_context(), locks.held("import"), pytest.raises(Conflict, match=BUSY):
-        import_beside_others(large, "a secret", FileLimits())
-
-
-def test_a_process_that_ends_early_is_told_and_logged(
-    app: Flask, large: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(sys, "executable", shutil.which("false"))
-    with pytest.raises(Refused, match="Nothing was imported; try again"):
-        import_beside_others(large, "a secret", FileLimits())
-    assert "Import ended with 1" in caplog.text
-    assert groups.all_groups() == []
-
-
-def order(database: object, content: bytes) -> bytes:
-    """Return the order to import a file into a database."""
-    settings = {"SQLALCHEMY_DATABASE_URI": database, "SQLALCHEMY_ENGINE_OPTIONS": {}}
-    return pickle.dumps((settings, content, "a secret", FileLimits()))
-
-
-@pytest.mark.parametrize("gives_way", [True, False])
-def test_what_is_ordered_is_carried_out(
-    app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch, gives_way: bool
-) -> None:
-    ordered = order(app.config["SQLALCHEMY_DATABASE_URI"], sample)
-    given, answered, gave_way = io.BytesIO(len(ordered).to_bytes(8) + ordered), io.BytesIO(), []
-    ended = threading.Event()
-    monkeypatch.setattr(os, "_exit", lambda _: ended.set())
-    monkeypatch.setattr(os, "nice", gave_way.append)
-    if not gives_way:  # as on Windows
-        monkeypatch.delattr(os, "nice")
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=given))
-    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=answered))
-    own_process.main()
-    assert ended.wait(MAX_SECONDS)  # nobody holds the pipe open
-    (group,) = groups.all_groups()
-    assert pickle.loads(answered.getvalue()) == (group.public_id, True)
-    assert gave_way == [5] * gives_way
-
-
-def test_an_import_ends_with_the_process_that_ordered_it(app: Flask, sample: bytes) -> None:
-    # it stops after its first rows, as if it were a very large file
-    code = "from companion.store.portable import importing, own_process; importing._REST = 3600; own_process.main()"
-    ordered = order(app.config["SQLALCHEMY_DATABASE_URI"], sample)
-    begun = select(Group.id).where(Group.is_complete.is_(False))
-    with subprocess.Popen([sys.executable, "-c", code], cwd=CHECKOUT, stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        process.stdin.write(len(ordered).to_bytes(8) + ordered)
-        process.stdin.flush()
-        until(lambda: db.session.rollback() or db.session.scalar(begun))
-        db.session.rollback()
-        process.stdin.close()  # as the system does for a process that was killed
-        assert process.wait(MAX_SECONDS) == 1
-
-    def imported() -> tuple[Group, bool] | None:
-        with suppress(Conflict):  # until PostgreSQL has seen that the process is gone
-            return import_group(sample, "a secret")
-        return None
-
-    made, is_new = until(imported)
-    assert (groups.all_groups(), groups.open_group("a secret"), is_new) == ([made], made, True)
-    assert list(audit()) == []
-
-
-def test_a_wrong_file_is_refused_in_the_same_words(app: Flask) -> None:
-    refused = pickle.loads(own_process.carry_out(order(app.config["SQLALCHEMY_DATABASE_URI"], b"x")))
-    with pytest.raises(Refused) as here:
-        import_group(b"x", "a secret", FileLimits())
-    assert isinstance(refused, Refused)
-    assert refused.message == here.value.message
-
-
-def test_a_fault_of_the_database_arrives_as_one(tmp_path: Path) -> None:
-    error = pickle.loads(own_process.carry_out(order(f"sqlite:///{tmp_path}/nowhere/companion.db", b"{}")))
-    assert isinstance(error, OperationalError)
-    assert fault(error)

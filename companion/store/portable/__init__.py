@@ -3,7 +3,6 @@
 from .exporting import export_group
 from .group_file import FileLimits
 from .importing import import_group
-from .own_process import import_beside_others
 from .sheets import rounds_sheet, transfers_sheet
 
-__all__ = ["FileLimits", "export_group", "import_beside_others", "import_group", "rounds_sheet", "transfers_sheet"]
+__all__ = ["FileLimits", "export_group", "import_group", "rounds_sheet", "transfers_sheet"]

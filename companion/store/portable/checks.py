@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import defaultdict
 from collections.abc import Mapping
 from itertools import accumulate, pairwise
@@ -22,6 +23,7 @@ from ..log.replay import Document, Move, Settled, is_round
 from .kinds import Row, Scope
 from .misfits import NOUNS, Misfit, must_fit, must_follow
 
+_REST = 0.0002  # seconds after each round, so that other threads can compute
 # the contents that a change of each kind must have, because pages and the audit read them
 _BROUGHT = {
     "round": ("number", "document"),
@@ -88,6 +90,7 @@ def check_night(night: Row, here: Scope) -> None:
     log = _log(night)
 
     def counts(number: int, settled: Settled) -> None:
+        time.sleep(_REST)
         here.results[night["id"], number] = parts_of(settled, lambda player: int(player.removeprefix("p")))
 
     for where, why, _ in judge(log, counts):

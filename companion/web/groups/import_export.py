@@ -75,10 +75,10 @@ def _imported(form: NewGroupForm) -> Group:
     file = request.files.get("file")
     if file is None or not file.filename:
         raise Refused(Message("Choose an exported group file"))
-    from companion.store.portable import FileLimits, import_beside_others
+    from companion.store.portable import FileLimits, import_group
 
     secret = form.secret.data or new_secret()
-    group, _ = import_beside_others(file.read(), secret, FileLimits())
+    group, _ = import_group(file.read(), secret, FileLimits())
     opened = open_group(secret)
     if opened is not None and opened.id == group.id:
         remember(group, secret)
