@@ -102,6 +102,7 @@ dompe | equal_hands=first-to-show | the first to show wins: the caller, then on 
 draw-poker | wild="2" | {SHARE}
 draw-poker | wild="2" equal_hands=natural-first | {FEWEST_WILD}; {SHARE}
 draw-poker | wild=none equal_hands=natural-first | {SHARE}
+five-card-draw | wild="2" equal_hands=natural-first | the hand with the fewest wild cards wins:; {SHARE}
 """
 
 

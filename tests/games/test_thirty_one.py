@@ -79,6 +79,8 @@ a_last_round_for_the_pot | Ana last: {LOW}; Beto: {HIGH} | round.last_round bad-
 a_last_round_with_two_left | Ana last: {LOW}; Beto: {HIGH}; Caro knocked: {MIDDLE} | round.last_round bad-value
     | {LIVES}
 a_last_round_in_which_nobody_lost | Ana last: 9d 7c 3s; Beto: 9c 5d 4h | round.last_round bad-value | {LIVES}
+a_last_round_without_a_hand | Ana last; Beto: {HIGH} | round.hands.Ana missing-hand | {LIVES}
+points_and_a_hand | Ana counts=3: {LOW}; Beto: {HIGH} | round.points.Ana bad-value
 a_knocker_of_no_lives | Ana: {LOW}; Beto: {HIGH} | rules.knocker_lives bad-rule-value | knocker_lives=0
 four_cards | Ana: 2s 3s 4s 5s; Beto: {HIGH} | round.hands.Ana wrong-hand-size
 """
