@@ -31,7 +31,7 @@ PACKAGE = Path(companion.__file__).resolve().parent
 TEMPLATES = PACKAGE.parent / "templates"
 Sentence = str | tuple[str, str]  # with a plural
 # functions that make a message, and the index of the argument that is its sentence
-MAKERS = {"Message": 0, "say": 0, "_bad": 1, "bad": 0, "report": 2, "Misfit": 0, "must_fit": 1, "gettext": 0}
+MAKERS = {"Message": 0, "say": 0, "_bad": 1, "bad": 0, "report": 2, "Misfit": 0, "must_fit": 1, "fits": 1, "gettext": 0}
 SCOPES = (ast.FunctionDef, ast.Lambda)
 
 

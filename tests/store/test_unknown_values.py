@@ -17,9 +17,9 @@ from companion.store.money.stacks import stacks_of
 from companion.store.night import chips, hand_in_play, phones, play
 from companion.store.night import settings as night_changes
 from companion.store.portable import export_group
+from companion.store.portable.checks import MUST_CONTAIN
 from companion.store.portable.group_file import read
 from companion.store.portable.misfits import NOUNS
-from companion.store.portable.tables import KINDS
 from companion.store.refusals import Refused
 
 UNKNOWN = "zzz"
@@ -110,7 +110,7 @@ def test_a_word_that_nobody_knows_is_refused_wherever_it_stands(sqlite: Flask, e
     written = json.dumps(everything)
     places = {kind_of(everything["group"], path): path for path in places_of_words(everything["group"], ())}
     kinds = {change["kind"] for night in everything["group"]["nights"] for change in night["changes"]}
-    assert kinds == set(KINDS)
+    assert kinds == set(MUST_CONTAIN)
     assert len(places) > 150
     for path in places.values():
         document = json.loads(written)

@@ -24,30 +24,26 @@ from .kinds import Row, Scope
 from .misfits import NOUNS, Misfit, must_fit, must_follow
 
 _REST = 0.0002  # seconds after each round, so that other threads can compute
-# the contents that a change of each kind must have, because pages and the audit read them
-_BROUGHT = {
-    "round": ("number", "document"),
-    "movement": ("number", "document"),
-    "correction": ("number", "document"),
-    "void": ("number",),
-    "undo": ("number",),
-    "remark": ("number",),
+# the kinds of changes, and what each must contain because pages or the audit read it
+MUST_CONTAIN = {
+    **dict.fromkeys(("round", "movement", "correction"), ("number", "document")),
+    **dict.fromkeys(("void", "undo", "remark"), ("number",)),
+    **dict.fromkeys(("seat-taken", "seat-given-up"), ("player",)),
+    **dict.fromkeys(("note", "close", "reopen", "code"), ()),
     "seats": ("seats",),
     "rules": ("game", "rules"),
-    "seat-taken": ("player",),
-    "seat-given-up": ("player",),
+    "stakes": ("stakes", "was"),
+    "dealer": ("player", "by_lot"),
     "buy-in": ("buy_in",),
     "rebuy": ("document",),
     "count": ("counted",),
-    "dealer": ("player", "by_lot"),
-    "stakes": ("stakes", "was"),
 }
 
 
 def check_change(change: Row, here: Scope) -> None:
     """Refuse a change that lacks contents required for its kind, or sets house rules that its game doesn't know."""
     content = change["content"]
-    for key in _BROUGHT.get(change["kind"], ()):
+    for key in MUST_CONTAIN[change["kind"]]:
         must_fit(key in content, "{key} is missing", "content", key=key)
     if change["kind"] == "rules":
         must_follow(rule_problems(content["game"], content["rules"]), "content")

@@ -18,13 +18,13 @@ from ..groups.rule_sets import rule_problems
 from ..log.replay import BANK, MOVEMENTS, REBUY, is_round
 from ..models import EVERY_GAME
 from .kinds import (
-    IS_WHOLE,
     UNKNOWN,
     Kind,
     Row,
     Scope,
     Step,
     account,
+    fits,
     must_be_object,
     must_be_short,
     read_at,
@@ -34,11 +34,11 @@ from .kinds import (
 )
 from .misfits import must_fit, must_follow
 
+_STAKE = whole(1, MAX_STAKE_UNITS)
 
-def _options(given: Any, here: Scope) -> Any:
-    is_flat = isinstance(given, dict) and not any(isinstance(value, dict | list) for value in given.values())
-    must_fit(is_flat, "{given} isn't an object of options", given=quoted(given))
-    return given
+
+def _is_flat(given: Any, here: Scope) -> bool:
+    return isinstance(given, dict) and not any(isinstance(value, dict | list) for value in given.values())
 
 
 def _house_rules(given: Any, here: Scope) -> Any:
@@ -54,8 +54,7 @@ def _stakes(given: Any, here: Scope) -> Any:
     must_be_short(given)
     for game, units in given.items():
         must_fit(game == EVERY_GAME or game in all_games(), "there is no game {game}", game=quoted(game))
-        is_stake = type(units) is int and 1 <= units <= MAX_STAKE_UNITS
-        must_fit(is_stake, IS_WHOLE, quoted(game), given=quoted(units), least=1, most=MAX_STAKE_UNITS)
+        read_at(quoted(game), _STAKE.load, units, here)
     return given
 
 
@@ -148,6 +147,7 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
 
 
 GAME = word(*all_games())
-OPTIONS, HOUSE_RULES, STAKES = Kind(_options), Kind(_house_rules), Kind(_stakes)
+OPTIONS = fits(_is_flat, "{given} isn't an object of options")
+HOUSE_RULES, STAKES = Kind(_house_rules), Kind(_stakes)
 # of a night; files from before there were any have none
 STAKES_SET = replace(STAKES.optional(), put=lambda value, here: value or {})

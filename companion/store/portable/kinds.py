@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -31,8 +31,6 @@ Ids = dict[str, dict[Any, Any]]
 # the rounds' results for their players, by (night's id in the file, line number); players as numbers in the file
 Results = dict[tuple[str, int], tuple[Part, ...]]
 MISSING, UNKNOWN = Message("{key} is missing").template, Message("{key} isn't part of it").template
-IS_WHOLE = "{given} isn't a whole number from {least} to {most}"
-_NO_OBJECT = "{given} isn't an object"
 _MAX_CHARACTERS = 2 * MAX_BODY_BYTES
 _MAX_OFFSET = 24 * 60 * 60 - 1  # the most that Python takes
 _MOMENT = re.compile(r"(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
@@ -96,7 +94,7 @@ def must_be_short(given: Any) -> None:
 
 def must_be_object(given: Any) -> None:
     """Refuse what isn't an object."""
-    must_fit(isinstance(given, dict), _NO_OBJECT, given=quoted(given))
+    must_fit(isinstance(given, dict), "{given} isn't an object", given=quoted(given))
 
 
 def read_at(key: str, step: Step, value: Any, here: Scope) -> Any:
@@ -105,6 +103,16 @@ def read_at(key: str, step: Step, value: Any, here: Scope) -> Any:
         return step(value, here)
     except Misfit as misfit:
         raise misfit.below(key) from None
+
+
+def fits(test: Callable[[Any, Scope], object], template: str, **values: object) -> Kind:
+    """Return the kind of what passes a test; what doesn't is told with the template."""
+
+    def load(given: Any, here: Scope) -> Any:
+        must_fit(test(given, here), template, given=quoted(given), **values)
+        return given
+
+    return Kind(load)
 
 
 def numbered(prefix: str = "") -> Kind:
@@ -121,18 +129,19 @@ def numbered(prefix: str = "") -> Kind:
     return Kind(load, dump=write)
 
 
-def text(most: int, least: int = 0, pattern: str = "", among: Collection[str] = ()) -> Kind:
-    """Return the kind of text of limited length; with `among`, only one of these."""
+def text(most: int, least: int = 0) -> Kind:
+    """Return the kind of text of limited length."""
 
-    def load(given: Any, here: Scope) -> str:
-        is_text = isinstance(given, str) and least <= len(given) <= most
-        template = "{given} isn't text of {least} to {most} characters"
-        must_fit(is_text, template, given=quoted(given), least=least, most=most)
-        is_one = (not among or given in among) and (not pattern or re.fullmatch(pattern, given, re.ASCII))
-        must_fit(is_one, "{given} isn't allowed", given=quoted(given))
-        return str(given)
+    def test(given: Any, here: Scope) -> bool:
+        return isinstance(given, str) and least <= len(given) <= most
 
-    return Kind(load)
+    return fits(test, "{given} isn't text of {least} to {most} characters", least=least, most=most)
+
+
+def allowed(kind: Kind, test: Callable[[Any], object]) -> Kind:
+    """Return a narrower kind."""
+    narrow = fits(lambda given, here: test(given), "{given} isn't allowed")
+    return replace(kind, load=lambda given, here: narrow.load(kind.load(given, here), here))
 
 
 def typed(most: int, empty: Any = "") -> Kind:
@@ -162,16 +171,10 @@ def name(problem_with: Callable[[Any], Problem | None]) -> Kind:
 def whole(least: int, most: int) -> Kind:
     """Return the kind of a whole number between bounds; `true` isn't one."""
 
-    def load(given: Any, here: Scope) -> int:
-        must_fit(type(given) is int and least <= given <= most, IS_WHOLE, given=quoted(given), least=least, most=most)
-        return int(given)
+    def test(given: Any, here: Scope) -> bool:
+        return type(given) is int and least <= given <= most
 
-    return Kind(load)
-
-
-def _flag(given: Any, here: Scope) -> bool:
-    must_fit(type(given) is bool, "{given} is neither true nor false", given=quoted(given))
-    return bool(given)
+    return fits(test, "{given} isn't a whole number from {least} to {most}", least=least, most=most)
 
 
 def _moment(given: Any, here: Scope) -> datetime:
@@ -189,31 +192,19 @@ def _written_moment(value: datetime, here: Scope) -> str:
 
 def word(*words: str) -> Kind:
     """Return the kind of one of some words."""
-
-    def load(given: Any, here: Scope) -> str:
-        must_fit(
-            isinstance(given, str) and given in words, "{given} isn't one of {words}", given=quoted(given), words=words
-        )
-        return str(given)
-
-    return Kind(load)
+    return fits(
+        lambda given, here: isinstance(given, str) and given in words, "{given} isn't one of {words}", words=words
+    )
 
 
 def ref(of: str, others: tuple[str, ...] = ()) -> Kind:
     """Return the kind of a reference to a row of the list `of`."""
 
-    def load(given: Any, here: Scope) -> Any:
-        is_known = type(given) in (str, int) and (given in others or given in here.ids[of])
-        must_fit(is_known, "there is no {of} {given} here", of=NOUNS[of], given=quoted(given))
-        return given
+    def test(given: Any, here: Scope) -> bool:
+        return type(given) in (str, int) and (given in others or given in here.ids[of])
 
-    def put(value: Any, here: Scope) -> int:
-        return int(here.ids[of][value])
-
-    def dump(value: Any, here: Scope) -> Any:
-        return here.ids[of][str(value)]
-
-    return Kind(load, put, dump)
+    known = fits(test, "there is no {of} {given} here", of=NOUNS[of])
+    return Kind(known.load, lambda name, here: int(here.ids[of][name]), lambda id_, here: here.ids[of][str(id_)])
 
 
 def account(of: str, others: tuple[str, ...] = (POT, BANK)) -> Kind:
@@ -225,7 +216,8 @@ def account(of: str, others: tuple[str, ...] = (POT, BANK)) -> Kind:
     return Kind(ref(of, others).load, rename, rename)
 
 
-FLAG, MOMENT = Kind(_flag), Kind(_moment, dump=_written_moment)
+FLAG = fits(lambda given, here: type(given) is bool, "{given} is neither true nor false")
+MOMENT = Kind(_moment, dump=_written_moment)
 # how many seconds a clock is ahead of UTC; written also if it is 0
 OFFSET = replace(whole(-_MAX_OFFSET, _MAX_OFFSET).optional(), is_left_out=False)
 PLAYERS_NAME = name(lambda given: name_problem("name", given, {}, is_stored=True))
@@ -237,7 +229,7 @@ GROUPS_NAME = name(
 RULES_NAME = name(lambda given: rules_name_problem(given, (), is_stored=True))
 # checked and put once all plans are read and inserted
 LATER_PLAN = Kind(_same, lambda value, here: None, ref("plans").dump).of("replaced_by_id").or_null()
-PUBLIC_ID = text(16, least=1, pattern="[A-Za-z0-9_-]+").of("public_id")
+PUBLIC_ID = allowed(text(16, least=1), lambda given: re.fullmatch("[A-Za-z0-9_-]+", given)).of("public_id")
 KEY = text(64).of("submission_key")
 DEVICE = text(100)
-CURRENCY = text(3, among=list_currencies()).or_null()
+CURRENCY = allowed(text(3), lambda given: given in list_currencies()).or_null()

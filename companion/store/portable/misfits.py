@@ -25,7 +25,6 @@ NOUNS = {
     "payments": Message("payment"),
     "paid": Message("tick"),
 }
-Path = tuple[str | int, ...]
 
 
 class Misfit(Exception):  # noqa: N818 - becomes a refusal
@@ -65,12 +64,10 @@ def invalid_group(misfit: Misfit) -> InvalidFile:
     """Turn a wrong value into a refusal that names its place, such as "the group, night 1, seat 2, state"."""
     place = THE_GROUP
     for at, key in enumerate(misfit.at):
-        if not isinstance(key, int) and isinstance(next(iter(misfit.at[at + 1 :]), ""), int):
+        part: object = key
+        if isinstance(key, int):
+            part = Message("{what} {number}", what=NOUNS[str(misfit.at[at - 1])], number=key + 1)
+        elif any(isinstance(after, int) for after in misfit.at[at + 1 : at + 2]):
             continue  # the name of a list, which one of its rows follows
-        part = (
-            Message("{what} {number}", what=NOUNS[str(misfit.at[at - 1])], number=key + 1)
-            if isinstance(key, int)
-            else key
-        )
         place = Message("{place}, {part}", place=place, part=part)
     return InvalidFile(misfit.what, place)

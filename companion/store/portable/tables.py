@@ -16,16 +16,12 @@ from companion.engine.pots import MAX_UNITS
 from .. import models
 from ..money.stacks import MAX_BUY_IN
 from . import entries, kinds
-from .checks import check_change, check_group, check_night, check_plan, check_rule_set
+from .checks import MUST_CONTAIN, check_change, check_group, check_night, check_plan, check_rule_set
 from .kinds import FLAG, KEY, MOMENT, PUBLIC_ID, Row, account, numbered, ref, text, typed, whole, word
 from .table import Table
 
 _MAX_NUMBER, _MAX_BALANCE = 10**9, 10**18
 STATES = word("in", "out", "left")
-KINDS = (
-    *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),
-    *("seat-taken", "seat-given-up", "code", "buy-in", "rebuy", "count", "dealer", "stakes"),
-)
 
 
 def _folded(row: Row) -> Row:
@@ -44,159 +40,63 @@ def _of_night(row: Row) -> Row:
     return {"version": len(row["changes"]), "utc_offset": offset, "month": month}
 
 
-SEATS = Table(
-    models.Seat,
-    "night_id",
-    {"player": ref("players").of("player_id"), "state": STATES},
-    order="position",
-    names=("player",),
-)
-ACCOUNTS = Table(
-    models.Account,
-    "night_id",
-    {"account": account("seats").of("key"), "balance": whole(-_MAX_BALANCE, _MAX_BALANCE)},
-    names=("account",),
-)
+# fmt: off
+SEATS = Table(models.Seat, "night_id", {
+    "player": ref("players").of("player_id"), "state": STATES,
+}, order="position", names=("player",))
+ACCOUNTS = Table(models.Account, "night_id", {
+    "account": account("seats").of("key"), "balance": whole(-_MAX_BALANCE, _MAX_BALANCE),
+}, names=("account",))
 # what a change may have sent, whatever its kind
 CONTENT = entries.some_of(
-    number=whole(1, _MAX_NUMBER),
-    document=entries.entry(),
-    seen=whole(1, _MAX_NUMBER),
-    **dict.fromkeys(("voided", "split", "by_lot"), FLAG),
-    seats=entries.pairs(player=ref("players"), state=STATES),
-    game=entries.GAME,
-    rules=entries.OPTIONS,
-    stakes=entries.STAKES,
-    was=entries.STAKES,
-    place=typed(100),
-    note=typed(2_000),
-    remark=typed(200),
-    player=ref("players"),
-    instead_of=ref("players"),
-    buy_in=whole(1, MAX_BUY_IN).or_null(),
-    counted=entries.pairs(account=account("players"), units=whole(0, MAX_UNITS)),
+    number=whole(1, _MAX_NUMBER), document=entries.entry(), seen=whole(1, _MAX_NUMBER),
+    voided=FLAG, split=FLAG, by_lot=FLAG, seats=entries.pairs(player=ref("players"), state=STATES),
+    game=entries.GAME, rules=entries.OPTIONS, stakes=entries.STAKES, was=entries.STAKES,
+    place=typed(100), note=typed(2_000), remark=typed(200), player=ref("players"), instead_of=ref("players"),
+    buy_in=whole(1, MAX_BUY_IN).or_null(), counted=entries.pairs(account=account("players"), units=whole(0, MAX_UNITS)),
 )
-CHANGES = Table(
-    models.Change,
-    "night_id",
-    {
-        "change": numbered(),
-        "key": KEY,
-        "kind": word(*KINDS),
-        "content": CONTENT,
-        "device": typed(100, empty=None).of("device_id"),
-        "at": MOMENT,
-    },
-    names=("change", "key"),
-    check=check_change,
-)
-TRANSFERS = Table(
-    models.BookedTransfer,
-    "revision_id",
-    {
-        "from": ref("accounts").of("giver_id"),
-        "to": ref("accounts").of("taker_id"),
-        "amount": whole(1, MAX_UNITS),
-        "reason": text(20),
-        "rule": text(10),
-    },
-    order="position",
-)
-REVISIONS = Table(
-    models.Revision,
-    "line_id",
-    {
-        "number": numbered(),
-        "change": ref("changes").of("change_id"),
-        "document": entries.entry("seats", is_whole=True),
-        "voided": FLAG,
-        "follows": FLAG,
-    },
-    {"transfers": TRANSFERS},
-    order="number",
-)
-LINES = Table(
-    models.Line,
-    "night_id",
-    {"number": numbered(), "game": entries.GAME.or_null(), "remark": text(200)},
-    {"revisions": REVISIONS},
-    order="number",
-)
-NIGHTS = Table(
-    models.Night,
-    "group_id",
-    {
-        "id": PUBLIC_ID,
-        "key": KEY,
-        "game": entries.GAME,
-        "rules": entries.HOUSE_RULES,
-        "stake": whole(1, MAX_STAKE_UNITS).of("stake_units"),
-        "stakes": entries.STAKES_SET,
-        "currency": kinds.CURRENCY,
-        "buy_in": whole(1, MAX_BUY_IN).of("buy_in_units").optional(),
-        "place": text(100),
-        "note": text(2_000),
-        "opened_at": MOMENT,
-        "utc_offset": kinds.OFFSET,
-        "closed_at": MOMENT.or_null(),
-    },
-    {"seats": SEATS, "accounts": ACCOUNTS, "changes": CHANGES, "lines": LINES},
-    names=("id", "key"),
-    check=check_night,
-    more=_of_night,
-)
-TICKS = Table(
-    models.Paid,
-    "payment_id",
-    {"key": KEY, "amount": whole(-MAX_UNITS, MAX_UNITS), "device": kinds.DEVICE, "at": MOMENT},
-)
-PAYMENTS = Table(
-    models.PlannedPayment,
-    "settle_up_id",
-    {
-        "from": account("players").of("payer"),
-        "to": account("players").of("payee"),
-        "amount": whole(1, _MAX_BALANCE),
-    },
-    {"paid": TICKS},
-    order="position",
-)
-PLANS = Table(
-    models.SettleUp,
-    "group_id",
-    {
-        "id": PUBLIC_ID,
-        "key": KEY,
-        "night": ref("nights").of("night_id").or_null(),
-        "currency": kinds.CURRENCY,
-        "replaced_by": kinds.LATER_PLAN,
-        "device": kinds.DEVICE,
-        "at": MOMENT,
-    },
-    {"payments": PAYMENTS},
-    names=("id", "key"),
-    check=check_plan,
-)
-PLAYERS = Table(
-    models.Player,
-    "group_id",
-    {"player": numbered("p"), "name": kinds.PLAYERS_NAME, "retired": FLAG},
-    names=("player", "name"),
-    more=_folded,
-)
-RULE_SETS = Table(
-    models.RuleSet,
-    "group_id",
-    {"game": entries.GAME, "name": kinds.RULES_NAME, "rules": entries.OPTIONS},
-    check=check_rule_set,
-    more=_folded,
-    is_optional=True,
-)
-GROUP = Table(
-    models.Group,
-    "",
-    {"id": PUBLIC_ID, "name": kinds.GROUPS_NAME, "made_at": MOMENT},
-    {"players": PLAYERS, "nights": NIGHTS, "plans": PLANS, "rule_sets": RULE_SETS},
-    check=check_group,
-    more=lambda row: {"is_complete": False},
-)
+CHANGES = Table(models.Change, "night_id", {
+    "change": numbered(), "key": KEY, "kind": word(*MUST_CONTAIN), "content": CONTENT,
+    "device": typed(100, empty=None).of("device_id"), "at": MOMENT,
+}, names=("change", "key"), check=check_change)
+TRANSFERS = Table(models.BookedTransfer, "revision_id", {
+    "from": ref("accounts").of("giver_id"), "to": ref("accounts").of("taker_id"), "amount": whole(1, MAX_UNITS),
+    "reason": text(20), "rule": text(10),
+}, order="position")
+REVISIONS = Table(models.Revision, "line_id", {
+    "number": numbered(), "change": ref("changes").of("change_id"), "document": entries.entry("seats", is_whole=True),
+    "voided": FLAG, "follows": FLAG,
+}, {"transfers": TRANSFERS}, order="number")
+LINES = Table(models.Line, "night_id", {
+    "number": numbered(), "game": entries.GAME.or_null(), "remark": text(200),
+}, {"revisions": REVISIONS}, order="number")
+NIGHTS = Table(models.Night, "group_id", {
+    "id": PUBLIC_ID, "key": KEY, "game": entries.GAME, "rules": entries.HOUSE_RULES,
+    "stake": whole(1, MAX_STAKE_UNITS).of("stake_units"), "stakes": entries.STAKES_SET, "currency": kinds.CURRENCY,
+    "buy_in": whole(1, MAX_BUY_IN).of("buy_in_units").optional(), "place": text(100), "note": text(2_000),
+    "opened_at": MOMENT, "utc_offset": kinds.OFFSET, "closed_at": MOMENT.or_null(),
+}, {
+    "seats": SEATS, "accounts": ACCOUNTS, "changes": CHANGES, "lines": LINES,
+}, names=("id", "key"), check=check_night, more=_of_night)
+TICKS = Table(models.Paid, "payment_id", {
+    "key": KEY, "amount": whole(-MAX_UNITS, MAX_UNITS), "device": kinds.DEVICE, "at": MOMENT,
+})
+PAYMENTS = Table(models.PlannedPayment, "settle_up_id", {
+    "from": account("players").of("payer"), "to": account("players").of("payee"), "amount": whole(1, _MAX_BALANCE),
+}, {"paid": TICKS}, order="position")
+PLANS = Table(models.SettleUp, "group_id", {
+    "id": PUBLIC_ID, "key": KEY, "night": ref("nights").of("night_id").or_null(), "currency": kinds.CURRENCY,
+    "replaced_by": kinds.LATER_PLAN, "device": kinds.DEVICE, "at": MOMENT,
+}, {"payments": PAYMENTS}, names=("id", "key"), check=check_plan)
+PLAYERS = Table(models.Player, "group_id", {
+    "player": numbered("p"), "name": kinds.PLAYERS_NAME, "retired": FLAG,
+}, names=("player", "name"), more=_folded)
+RULE_SETS = Table(models.RuleSet, "group_id", {
+    "game": entries.GAME, "name": kinds.RULES_NAME, "rules": entries.OPTIONS,
+}, check=check_rule_set, more=_folded, is_optional=True)
+GROUP = Table(models.Group, "", {
+    "id": PUBLIC_ID, "name": kinds.GROUPS_NAME, "made_at": MOMENT,
+}, {
+    "players": PLAYERS, "nights": NIGHTS, "plans": PLANS, "rule_sets": RULE_SETS,
+}, check=check_group, more=lambda row: {"is_complete": False})
+# fmt: on
