@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flask import Flask
 
+__version__ = "0.1.0"  # the only place; tests/release.py raises it
+
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Create the Flask app; `config` overrides the settings from the environment."""
     from . import store, web
-    from .config import make_secret_key, paths, read_settings
+    from .config import make_secret_key, read_settings
+    from .folders import paths
     from .web.http.request_log import App
 
     settings = read_settings(config)

@@ -1,4 +1,4 @@
-"""The app's folders, and its settings, which are read once from the environment."""
+"""The app's settings, which are read once from the environment, and its secret key."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import re
 import secrets
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
+
+from .folders import install_command, paths
 
 MAX_BODY_BYTES = 64 * 1024
 _PREFIX = "COMPANION_"
@@ -44,24 +45,6 @@ _KEY_COMMAND = "python3 -c 'import secrets; print(secrets.token_hex(32))'"
 EVERYBODY, NOBODY = "everybody", "nobody"  # who may create groups; any other value is a passphrase
 
 
-@dataclass(frozen=True)
-class Paths:
-    """The folders for templates, static files and data: next to the package in a checkout, inside it in a wheel."""
-
-    templates: Path
-    static: Path
-    instance: Path
-
-
-def paths() -> Paths:
-    """Locate the folders. An installed wheel keeps its instance folder in the working directory."""
-    package = Path(__file__).resolve().parent
-    checkout = package.parent
-    if (checkout / "pyproject.toml").exists():
-        return Paths(checkout / "templates", checkout / "static", checkout / "instance")
-    return Paths(package / "templates", package / "static", Path.cwd() / "instance")
-
-
 class BadSetting(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
     """A setting with an unusable value; the message says which setting, and what is allowed."""
 
@@ -69,10 +52,7 @@ class BadSetting(Exception):  # noqa: N818 - a refusal shown to the user, not a 
 def require_package(module: str, extra: str, what: str) -> None:
     """Raise BadSetting if an optional package is missing; the message says how to install it."""
     if importlib.util.find_spec(module) is None:
-        is_checkout = (Path(__file__).resolve().parent.parent / "pyproject.toml").exists()
-        python = "py" if sys.platform == "win32" else "python3"
-        command = f"{python} companion environment {extra}" if is_checkout else f"pip install 'companion[{extra}]'"
-        raise BadSetting(f"{what} needs a package that isn't installed. Install it with: {command}")
+        raise BadSetting(f"{what} needs a package that isn't installed. Install it with: {install_command(extra)}")
 
 
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:

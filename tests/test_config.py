@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from waiting import MAX_SECONDS
 
-from companion import config, create_app
+from companion import config, create_app, folders
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 GOOD_KEY = "b3f1c07a9d5e48262f60d7718c4be953"
@@ -106,15 +106,35 @@ def test_relative_instance_is_one_place(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_checkout_keeps_its_folders_at_the_top() -> None:
-    where = config.paths()
-    assert where == config.Paths(CHECKOUT / "templates", CHECKOUT / "static", CHECKOUT / "instance")
+    where = folders.paths()
+    assert where == folders.Paths(CHECKOUT / "templates", CHECKOUT / "static", CHECKOUT / "instance")
 
 
-def test_installed_package_has_its_folders_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+# the system, its variables, and where the data of an installed package is; "here" is the working folder
+DATA_FOLDERS: list[tuple[str, dict[str, str], str]] = [
+    ("linux", {"HOME": "/home/ana"}, "/home/ana/.local/share/table-companion"),
+    ("linux", {"HOME": "/home/ana", "XDG_DATA_HOME": "/data"}, "/data/table-companion"),
+    ("linux", {"HOME": "/home/ana", "XDG_DATA_HOME": "data"}, "/home/ana/.local/share/table-companion"),
+    ("darwin", {"HOME": "/Users/ana"}, "/Users/ana/Library/Application Support/table-companion"),
+    ("win32", {"LOCALAPPDATA": "/C/ana/AppData/Local"}, "/C/ana/AppData/Local/table-companion"),
+    ("win32", {}, "here/instance"),
+]
+
+
+@pytest.mark.parametrize(("platform", "variables", "data"), DATA_FOLDERS)
+def test_an_installed_package_keeps_its_data_with_the_user_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, variables: dict[str, str], data: str
+) -> None:
     package = tmp_path / "site-packages" / "companion"
-    monkeypatch.setattr(config, "__file__", str(package / "config.py"))
-    monkeypatch.chdir(tmp_path)
-    assert config.paths() == config.Paths(package / "templates", package / "static", tmp_path / "instance")
+    monkeypatch.setattr(folders, "__file__", str(package / "folders.py"))
+    monkeypatch.setattr(sys, "platform", platform)
+    for name in ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert folders.paths() == folders.Paths(package / "templates", package / "static", tmp_path / data)
 
 
 def test_bodies_are_bounded(tmp_path: Path) -> None:

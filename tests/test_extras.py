@@ -54,10 +54,23 @@ def test_what_needs_an_extra_names_the_command(
     assert done.stderr == f"{what} needs a package that isn't installed. Install it with: {command}\n"
 
 
-def test_installed_without_a_checkout_the_command_is_pip_s(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from companion import config
+@pytest.mark.parametrize(
+    ("prefix", "command"),
+    [
+        ("/home/ana/venv", "pip install 'table-companion[https]'"),
+        ("/home/ana/.local/share/pipx/venvs/table-companion", "pipx install --force 'table-companion[https]'"),
+        ("/home/ana/.local/share/uv/tools/table-companion", "uv tool install 'table-companion[https]'"),
+        ("/home/ana/.cache/uv/archive-v0/a1b2", "uvx --from 'table-companion[https]' companion"),
+    ],
+)
+def test_without_a_checkout_the_command_is_that_of_the_installer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, prefix: str, command: str
+) -> None:
+    from companion import config, folders
 
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    monkeypatch.setattr(config, "__file__", str(tmp_path / "companion" / "config.py"))
-    with pytest.raises(config.BadSetting, match=r"pip install 'companion\[https\]'"):
+    monkeypatch.setattr(folders, "__file__", str(tmp_path / "companion" / "folders.py"))
+    monkeypatch.setattr(sys, "prefix", prefix)
+    with pytest.raises(config.BadSetting) as told:
         config.require_package("cryptography", "https", "--https")
+    assert str(told.value).endswith(f" Install it with: {command}")

@@ -1,13 +1,17 @@
-"""The built wheel contains its pages and works outside the checkout."""
+"""The built packages contain their pages and work outside the checkout: the wheel, made from the source package."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+
+import companion
 
 pytestmark = pytest.mark.thorough
 
@@ -23,15 +27,34 @@ print(create_app().config["INSTANCE"])
 """
 
 
-def test_the_wheel_serves_its_pages_and_keeps_its_instance_where_it_runs(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(build, cwd=CHECKOUT, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    with ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "installed")
+def build(folder: Path, kind: str) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder.parent / "built")]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+
+
+def test_the_wheel_of_the_source_package_works_without_a_checkout(tmp_path: Path) -> None:
+    name = f"table_companion-{companion.__version__}"
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path / "built")]
+    subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True)
+    with tarfile.open(tmp_path / "built" / f"{name}.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    build(tmp_path / name, "wheel")
+    with ZipFile(tmp_path / "built" / f"{name}-py3-none-any.whl") as wheel:
+        wheel.extractall(tmp_path / "installed")
     room = tmp_path / "room"
     room.mkdir()
-    command = [sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, '../installed'){SETTLES}"]
-    done = subprocess.run(command, cwd=room, check=True, capture_output=True, text=True)
-    assert Path(done.stdout.strip()) == room / "instance"
-    assert (room / "instance" / "secret_key").exists()
+    environment = {**os.environ, "PYTHONPATH": "", "HOME": str(tmp_path / "home"), "XDG_DATA_HOME": ""}
+
+    def run(code: str, *arguments: str) -> str:
+        words = [sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, '../installed')\n{code}", *arguments]
+        return subprocess.run(words, cwd=room, env=environment, check=True, capture_output=True, text=True).stdout
+
+    instance = tmp_path / "home" / ".local" / "share" / "table-companion"
+    assert Path(run(SETTLES).strip()) == instance
+    assert (instance / "secret_key").exists()
+    assert not list(room.iterdir())
+    main = "from companion.serve.command import main; sys.exit(main())"
+    assert run(main, "--version") == f"companion {companion.__version__}\n"
+    assert run(main, "audit") == "No errors in any round, balance or pot.\n"
+    run(main, "backup", "copy.db")
+    assert "Restored 0 rounds" in run(main, "restore", "copy.db")

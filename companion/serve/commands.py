@@ -10,6 +10,7 @@ from typing import Any
 import click
 from sqlalchemy.exc import DBAPIError
 
+from companion import __version__
 from companion.config import BadSetting
 from companion.store.db.faults import fault
 from companion.store.db.startup import Unusable
@@ -64,6 +65,7 @@ def _listening(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @_listening
+@click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def companion(context: click.Context, host: str | None, https: bool, port: int | None) -> int | None:
     """Serve the app to the phones at the table, or run another command."""

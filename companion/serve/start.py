@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flask import Flask
+from sqlalchemy.engine import make_url
 
 from companion import create_app
 from companion.config import read_settings, require_package
@@ -52,7 +53,8 @@ def _listen(opened: contextlib.ExitStack, host: str, port: int | None) -> list[s
 def _serve_http(host: str, listening: Sequence[socket.socket]) -> None:
     app = make_app(**_mdns_settings(host))
     port = listening[0].getsockname()[1]
-    print(welcome(host, port), flush=True)
+    print(welcome(host, port))
+    print(where_data_is(app), flush=True)
     _run(app, host, [Listener(one) for one in listening], f"http://{{}}:{port}/", [port])
 
 
@@ -64,8 +66,8 @@ def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[
     port, plain_port = (one[0].getsockname()[1] for one in (listening, plain))
     app = make_app(CERTIFICATE=(certificate.fingerprint, port), **_mdns_settings(host))
     print(welcome(host, port, plain_port))
-    print(f"The certificate is self-signed. Its SHA-256 fingerprint:\n  {certificate.fingerprint}")
-    print(flush=True)
+    print(f"The certificate is self-signed. Its SHA-256 fingerprint:\n  {certificate.fingerprint}\n")
+    print(where_data_is(app), flush=True)
     listeners = [Listener(one, certificate.file) for one in listening]
     listeners += [Listener(one) for one in plain]
     _run(app, host, listeners, f"https://{{}}:{port}/", [port, plain_port])
@@ -86,6 +88,15 @@ def _run(app: Flask, host: str, listeners: Sequence[Listener], url: str, ports: 
                 )
                 context.enter_context(announcement)
         run(app, listeners, is_behind_proxy, visited)
+
+
+def where_data_is(app: Flask) -> str:
+    """Say where the database is, without its password, and where the instance folder is if that is another place."""
+    url = make_url(str(app.config["SQLALCHEMY_DATABASE_URI"]))
+    folder = Path(app.instance_path)
+    if url.get_backend_name() == "sqlite" and url.database and Path(url.database).parent == folder:
+        return f"The data is in {folder}."
+    return f"The data is in {url.render_as_string()}; the instance folder is {folder}."
 
 
 def print_line(text: str) -> None:

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from pages import opened
 
 from companion import create_app
-from companion.config import paths
+from companion.folders import paths
 from companion.web.http import assets, compression
 
 ANSWERS = [
