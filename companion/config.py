@@ -35,6 +35,7 @@ SETTINGS = (
     "COMPANION_LOG",
     "COMPANION_METRICS",
 )
+_SECRET = ("DATABASE_URL", "COMPANION_SECRET_KEY", "COMPANION_MAY_MAKE_GROUPS")  # NAME_FILE may name a file with them
 _LIKE_THEM = 0.85  # how similar a name is that is taken for a misspelt one
 _DATABASES = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 _MIN_KEY_LENGTH = 32
@@ -99,13 +100,26 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
 
 def _text(name: str) -> str:
     """Return a setting's text without surrounding white space; "" if it isn't set."""
+    return (_given(name) or "").strip()
+
+
+def _given(name: str) -> str | None:
+    """Return a setting's text as it is: the variable's, or that of the file that NAME_FILE names; None without both."""
     assert name in SETTINGS, name
-    return os.environ.get(name, "").strip()
+    file = os.environ.get(f"{name}_FILE") if name in _SECRET else None
+    if not file:
+        return os.environ.get(name)
+    if name in os.environ:
+        raise BadSetting(f"{name} and {name}_FILE are both set; unset one of them")
+    try:
+        return Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeError) as error:
+        raise BadSetting(f"{name}_FILE is {file!r}, which can't be read: {error}") from error
 
 
 def _refuse_unknown_settings() -> None:
     """Raise BadSetting for a variable that looks like a setting but isn't one."""
-    for name in sorted(os.environ.keys() - set(SETTINGS)):
+    for name in sorted(os.environ.keys() - {*SETTINGS, *(f"{secret}_FILE" for secret in _SECRET)}):
         if not name.upper().startswith(_PREFIX[:4]):
             continue
         likeness = {known: SequenceMatcher(None, name.upper(), known).ratio() for known in SETTINGS}
@@ -182,7 +196,7 @@ def read_metrics_address() -> tuple[str, int] | None:
 
 def _given_secret_key() -> str | None:
     name = "COMPANION_SECRET_KEY"
-    text = os.environ.get(name)
+    text = _given(name)
     if text is None:
         return None
     return _check_secret_key(text, name, f"Make one with: {_KEY_COMMAND}")

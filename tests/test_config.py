@@ -236,6 +236,29 @@ def test_a_misspelt_setting_is_refused(
         config.read_settings({"INSTANCE": tmp_path})
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "setting"),
+    [
+        ("COMPANION_SECRET_KEY", GOOD_KEY, "SECRET_KEY"),
+        ("DATABASE_URL", "sqlite:////a.db", "SQLALCHEMY_DATABASE_URI"),
+        ("COMPANION_MAY_MAKE_GROUPS", "three kings", "MAY_MAKE_GROUPS"),
+    ],
+)
+def test_a_secret_may_be_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, setting: str
+) -> None:
+    (tmp_path / "secret").write_text(f"{text}\n")
+    monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "secret"))
+    assert config.read_settings({"INSTANCE": tmp_path})[setting] == text
+    monkeypatch.setenv(name, text)
+    with pytest.raises(config.BadSetting, match=f"{name} and {name}_FILE are both set"):
+        config.read_settings({"INSTANCE": tmp_path})
+    monkeypatch.delenv(name)
+    monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "gone"))
+    with pytest.raises(config.BadSetting, match=f"{name}_FILE is .* can't be read: .*No such file"):
+        config.read_settings({"INSTANCE": tmp_path})
+
+
 def test_other_programs_may_have_settings_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("COMPOSE_PROJECT_NAME", "COMPANY", "DATABASE_URI", "PUBLIC_URL"):
         monkeypatch.setenv(name, "x")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 
 from companion.store.db.startup import Unusable
@@ -26,13 +28,28 @@ def group_called(name: str) -> Group:
 
 
 @click.command()
-def groups() -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object per line and group.")
+def groups(as_json: bool) -> int:
     """List the groups: id, name, players, last night."""
     with existing_database():
         for group in all_groups():
+            if as_json:
+                print(json.dumps(_as_object(group), ensure_ascii=False))
+                continue
             players = sum(not player.retired for player in group.players)
             print(f"{group.public_id}  {group.name}  ({players} players, {_last_night(group)})")
     return 0
+
+
+def _as_object(group: Group) -> dict[str, object]:
+    night = last_night(group)
+    return {
+        "id": group.public_id,
+        "name": group.name,
+        "players": [player.name for player in group.players if not player.retired],
+        "last_night": None if night is None else f"{night.began:%Y-%m-%d}",
+        "is_open": night is not None and night.closed_at is None,
+    }
 
 
 def _last_night(group: Group) -> str:

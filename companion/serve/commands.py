@@ -85,6 +85,8 @@ def serve(context: click.Context, host: str | None, https: bool, port: int | Non
 
 for _command in (
     maintenance.audit,
+    maintenance.check,
+    maintenance.migrate,
     maintenance.backup,
     maintenance.restore,
     admin.groups,
@@ -92,5 +94,6 @@ for _command in (
     admin.delete_group,
     group_files.export,
     group_files.import_file,
+    group_files.link,
 ):
     companion.add_command(_command)

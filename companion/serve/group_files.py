@@ -1,4 +1,4 @@
-"""The commands that export a group to a file and import it again.
+"""The commands that export a group to a file and import it again, and the one that makes new links.
 
 They import `portable` only when they run, because it would slow down the start of the server.
 """
@@ -8,10 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from flask import Flask
 
 from companion.store.db.startup import Unusable
 from companion.store.groups.groups import all_groups
-from companion.store.groups.links import new_secret
+from companion.store.groups.links import new_secret, renew
+from companion.store.refusals import Gone
 from companion.web.http.addresses import in_url, network_address
 
 from .admin import MAY_BEGIN_WITH_A_DASH, group_called
@@ -74,9 +76,33 @@ def import_file(file: Path) -> int:
     if not is_new:
         print(f"The group {name} exists already, with the same content as {file}. Nothing was changed.")
         return 0
-    address = app.config["PUBLIC_URL"] or f"http://{in_url(network_address() or 'localhost')}:{FIRST_PORT}"
     print(f"The group {name} was imported. Its old links don't work here. New scorekeeper link, shown only once:")
+    print_link(app, secret)
+    return 0
+
+
+@click.command(context_settings=MAY_BEGIN_WITH_A_DASH)
+@click.argument("group")
+def link(group: str) -> int:
+    """Make new links for a group whose links are lost.
+
+    The old ones stop working on every phone. GROUP is its name or id.
+    """
+    with existing_database() as app:
+        found = group_called(group)
+        name = found.name
+        try:
+            secret = renew(found, "keep", "")
+        except Gone:
+            raise Unusable(f"The group {name} has just been deleted by somebody else.") from None
+    print(f"The old links of the group {name} don't work any more. New scorekeeper link, shown only once:")
+    print_link(app, secret)
+    return 0
+
+
+def print_link(app: Flask, secret: str) -> None:
+    """Print the address of a link, as far as the settings tell where the app is."""
+    address = app.config["PUBLIC_URL"] or f"http://{in_url(network_address() or 'localhost')}:{FIRST_PORT}"
     print(f"  {address}/open/{secret}")
     if not app.config["PUBLIC_URL"]:
         print("If the app is at another address, use that instead. COMPANION_PUBLIC_URL sets it.")
-    return 0

@@ -1,7 +1,8 @@
-"""Database maintenance commands: audit, backup and restore."""
+"""Database maintenance commands: check, migrate, audit, backup and restore."""
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from datetime import UTC, datetime, timedelta
@@ -10,9 +11,11 @@ from pathlib import Path
 import click
 from sqlalchemy.engine import make_url
 
+from companion import __version__
 from companion.config import read_settings
 from companion.store.db import backup as backups
-from companion.store.db.startup import WHICH, Unusable
+from companion.store.db.startup import WHICH, Unusable, version
+from companion.store.models import db
 
 from .existing import existing_database, rounds_of
 from .whole_numbers import WholeNumber
@@ -20,6 +23,33 @@ from .whole_numbers import WholeNumber
 _NAME = "companion-%Y%m%dT%H%M%S%fZ.db"
 _COPY = re.compile(r"companion-\d{8}T\d{12}Z\.db")
 _FILE = click.argument("file", type=click.Path(path_type=Path))
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def check(as_json: bool) -> int:
+    """Check the settings and the database without changing anything.
+
+    Exit status 1 if a setting is wrong, or if the database is missing, damaged, older or newer than this app.
+    """
+    with existing_database() as app, db.engine.connect() as connection:
+        found = {
+            "version": __version__,
+            "database": db.engine.url.render_as_string(),
+            "database_version": version(connection),
+            "instance": app.instance_path,
+            "public_url": app.config["PUBLIC_URL"] or None,
+        }
+    print(json.dumps(found) if as_json else "\n".join(f"{name}: {value or 'none'}" for name, value in found.items()))
+    return 0
+
+
+@click.command()
+def migrate() -> int:
+    """Make the database, or upgrade it to this version, without serving the app."""
+    with existing_database(makes=True), db.engine.connect() as connection:
+        print(f"The database has version {version(connection)}.")
+    return 0
 
 
 @click.command()

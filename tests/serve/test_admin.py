@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 import click
 import pytest
 
-from companion import create_app
+from companion import __version__, create_app
 from companion.serve.command import main
+from companion.store.db.startup import newest
 from companion.store.groups.groups import all_groups, last_night, make_group, start_night
 from companion.store.groups.links import new_secret
 
@@ -43,6 +45,42 @@ def test_groups_are_listed_with_their_last_night(capsys: pytest.CaptureFixture[s
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith(f"{friday}  Friday  (2 players, last night ") and first.endswith(", open)")
     assert second.endswith("  Monday  (2 players, no night yet)")
+
+
+def test_new_links_replace_those_that_are_lost(capsys: pytest.CaptureFixture[str]) -> None:
+    old = new_secret()
+    with create_app().app_context():
+        make_group("Friday", ["Ana", "Beto"], old)
+    assert main(["link", "Friday"]) == 0
+    new = capsys.readouterr().out.partition("/open/")[2].split()[0]
+    client = create_app().test_client()
+    assert client.get(f"/open/{old}").status_code == 404
+    assert client.get(f"/open/{new}").status_code in (200, 302, 303)
+    assert main(["link", "Monday"]) == 1
+
+
+def test_what_is_listed_can_be_read_by_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    friday, _ = with_groups("Friday", "Monday")
+    play_a_night("Friday")
+    assert main(["groups", "--json"]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["id"], first["players"], first["is_open"]) == (friday, ["Ana", "Beto"], True)
+    assert (second["last_night"], second["is_open"]) == (None, False)
+    assert main(["check", "--json"]) == 0
+    checked = json.loads(capsys.readouterr().out)
+    assert (checked["version"], checked["database_version"]) == (__version__, newest())
+
+
+def test_only_migrate_makes_a_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "new"))
+    assert main(["check"]) == 1
+    assert "There is no database" in capsys.readouterr().err
+    assert main(["migrate"]) == 0
+    assert capsys.readouterr().out == f"The database has version {newest()}.\n"
+    assert main(["check"]) == 0
+    assert f"version: {__version__}\n" in capsys.readouterr().out
 
 
 def test_a_night_has_the_date_on_which_it_began_here(
