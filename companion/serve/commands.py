@@ -16,7 +16,7 @@ from companion.store.db.faults import fault
 from companion.store.db.startup import Unusable
 from companion.store.refusals import Refused
 
-from . import admin, group_files, maintenance, start
+from . import admin, deploy_files, group_files, maintenance, start
 from .listening import EVERYWHERE, FIRST_PORT
 from .whole_numbers import WholeNumber
 
@@ -95,5 +95,6 @@ for _command in (
     group_files.export,
     group_files.import_file,
     group_files.link,
+    deploy_files.deploy_files,
 ):
     companion.add_command(_command)

@@ -1,4 +1,4 @@
-"""nginx with the settings of HOSTING.md, in front of a gunicorn."""
+"""nginx with the settings of `companion deploy-files`, in front of a gunicorn."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import create_connection
-from textwrap import dedent
 from time import sleep
 
 from ports import free_port
 
 TABLES_OF_A_HOUSE = 40  # what its limits leave room for behind one address
-_HOSTING = Path(__file__).parents[2] / "companion" / "serve" / "HOSTING.md"
+_HOSTING = Path(__file__).parents[2] / "companion" / "serve" / "deploy" / "nginx.conf"
 _WHOLE = """
 daemon off;
 pid {folder}/pid;
@@ -34,10 +33,10 @@ http {{
 
 def sample(port: int, behind: int) -> str:
     """Return the sample, on a port without HTTPS, in front of another."""
-    found = re.search(r"^    limit_req_zone.*?^    }\n", _HOSTING.read_text(), re.MULTILINE | re.DOTALL)
+    found = re.search(r"^limit_req_zone.*?^}\n", _HOSTING.read_text(), re.MULTILINE | re.DOTALL)
     assert found is not None
-    text = re.sub(r" *ssl_certificate.*\n", "", dedent(found[0]))
-    changed = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port}").replace(
+    text = re.sub(r" *ssl_certificate.*\n", "", found[0])
+    changed = text.replace("listen 443 ssl http2", f"listen 127.0.0.1:{port}").replace(
         "127.0.0.1:8000", f"127.0.0.1:{behind}"
     )
     assert changed.count("127.0.0.1:") == 2

@@ -1,0 +1,59 @@
+"""The files for hosting: written for a host, with a key of their own, as HOSTING.md names them; systemd reads them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion import config
+from companion.serve.command import main
+from companion.serve.deploy_files import FOLDER
+
+HOSTING = FOLDER.parent / "HOSTING.md"
+
+
+def written(folder: Path, name: str = "cards.club.example") -> dict[str, str]:
+    assert main(["deploy-files", "--host", name, str(folder)]) == 0
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_the_files_are_for_this_host_and_nobody_else_reads_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = written(tmp_path / "a"), written(tmp_path / "b")
+    assert "cards.example.org" not in "".join(first.values())
+    assert [name for name in first if first[name] != second[name]] == ["companion.env"]
+    assert stat.S_IMODE((tmp_path / "a" / "companion.env").stat().st_mode) == 0o600
+    for name, value in re.findall(r"^(\w+)=(.*)$", first["companion.env"], re.MULTILINE):
+        monkeypatch.setenv(name, value)
+    settings = config.read_settings()
+    assert (settings["PUBLIC_URL"], settings["TRUSTED_PROXIES"]) == ("https://cards.club.example", 1)
+
+
+def test_nothing_is_overwritten_and_a_bad_host_is_refused(tmp_path: Path) -> None:
+    written(tmp_path)
+    assert main(["deploy-files", str(tmp_path)]) == 1
+    assert main(["deploy-files", "--host", "a;b", str(tmp_path / "other")]) == 1
+    assert not (tmp_path / "other").exists()
+
+
+def test_the_document_puts_every_file_in_its_place() -> None:
+    text = HOSTING.read_text()
+    for path in FOLDER.iterdir():
+        assert f"/root/companion/{path.name}" in text or f"/root/companion/*{path.suffix}" in text
+    assert {path.stem for path in FOLDER.glob("*.timer")} <= {path.stem for path in FOLDER.glob("*.service")}
+    assert all(path.name in text for path in FOLDER.glob("*.timer"))
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze here")
+def test_systemd_reads_the_units(tmp_path: Path) -> None:
+    units = [tmp_path / name for name in written(tmp_path) if name.startswith("companion") and "env" not in name]
+    for unit in units:  # the programs aren't installed here
+        unit.write_text(re.sub(r"^(Exec\w+=)/opt/\S+", r"\1/bin/true", unit.read_text(), flags=re.MULTILINE))
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True)
+    assert [line for line in done.stderr.splitlines() if str(tmp_path) in line] == []
