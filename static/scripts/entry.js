@@ -3,6 +3,7 @@
 import { beginCameras } from './entry/camera_buttons.js'
 import { beginHandList } from './entry/hand_list.js'
 import { beginMissing } from './entry/missing.js'
+import { beginMoves } from './entry/move_hand.js'
 import { activate, activateFirst, begin as beginHands, draw, form, words } from './hands.js'
 import { begin as beginLive, beginNextRound, forgetInput, hasInputForNextRound, tell } from './live.js'
 import { begin as beginOffline } from './offline.js'
@@ -39,6 +40,7 @@ draw()
 beginHandList()
 beginCameras()
 beginMissing()
+beginMoves()
 
 // have the server render the form again when a house rule changes it
 for (const rule of document.querySelectorAll('[data-redraw]')) {

@@ -4,17 +4,19 @@
 
 import { activate, activateFirst, active, advance, draw } from './hands/active.js'
 import { add, backspace, remove, select } from './hands/editing.js'
-import { chooseWay, form } from './hands/form.js'
-import { focusKey, keys, tellOwner } from './hands/keyboard.js'
+import { announce, chooseWay, form, words } from './hands/form.js'
+import { focusKey, keys, nameOf, tellOwner } from './hands/keyboard.js'
 import { canonical } from './hands/notation.js'
-import { acceptProposal, confirmOverwrite, isFaceDown, isOut, openSeats, piecesOf, tokensOf } from './hands/seats.js'
+import { offer } from './hands/offer.js'
+import { acceptProposal, confirmOverwrite, isFaceDown, isFull, isOut, openSeats, piecesOf, tokensOf } from './hands/seats.js'
 import { type } from './hands/typing.js'
 
 export { activate, activateFirst, advance, draw } from './hands/active.js'
 export { add, select } from './hands/editing.js'
 export { announce, camera, chooseWay, form, words } from './hands/form.js'
 export { faces, nameOf } from './hands/keyboard.js'
-export { acceptProposal, confirmOverwrite, isFaceDown, isFull, isOut, openSeats, piecesOf, seats, sizeOf } from './hands/seats.js'
+export { offer } from './hands/offer.js'
+export { acceptProposal, confirmOverwrite, isFaceDown, isFull, isOut, openSeats, piecesOf, seats, sizeOf, tokensOf, writeLine } from './hands/seats.js'
 
 // Shows under a hand what it is worth, or why that isn't known yet; `draw` copies it to the player's tab.
 export function setReading(seat, text, liesDown = false) {
@@ -30,9 +32,22 @@ function tapSlot(seat, slot) {
   if (at < tokensOf(seat).length) select(seat, at)
 }
 
+// Says who has a card, and offers to take it if the hand has room for it.
+function tapOwned(key) {
+  const { piece } = key.dataset
+  const owner = openSeats.find((seat) => seat !== active && piecesOf(seat).includes(piece))
+  if (isFull(active) && active.selected === null) return tellOwner(key)
+  announce(`${nameOf(piece)}: ${owner.name.value}`)
+  offer(words.take.replace('{piece}', () => nameOf(piece)).replace('{player}', () => owner.name.value), () => {
+    const seat = active
+    remove(owner, piecesOf(owner).lastIndexOf(piece))
+    add(seat, piece)
+  })
+}
+
 function tapKey(key) {
   if (!active) return
-  if (key.dataset.owner) return tellOwner(key)
+  if (key.dataset.owner) return tapOwned(key)
   const { piece } = key.dataset
   if (key.getAttribute('aria-pressed') === 'true') remove(active, piecesOf(active).indexOf(piece))
   else add(active, piece)

@@ -2,11 +2,12 @@
 
 import { open } from './harness.js'
 
-const PLACEHOLDERS = { over: 'player', down: 'n', held: 'n', empty: 'n', taken: 'piece', selected: 'piece', full: 'player' }
-const NAMES = ['over', 'out', 'down', 'held', 'in', 'playing', 'nothing', 'empty', 'taken', 'selected', 'full', 'kept', 'unkept', 'behind', 'betless', 'unsaved', 'takeBack']
+const PLACEHOLDERS = { over: 'player', down: 'n', held: 'n', empty: 'n', taken: 'piece', selected: 'piece', full: 'player', swap: 'hand', back: 'answer' }
+const NAMES = ['over', 'out', 'down', 'held', 'in', 'playing', 'nothing', 'empty', 'taken', 'selected', 'full', 'kept', 'unkept', 'behind', 'betless', 'unsaved', 'takeBack', 'whose', 'free', 'swap', 'back', 'same', 'undo']
 // each sentence is its own name, with its placeholder: "full {player}"
 export const WORDS = Object.fromEntries(NAMES.map((name) => [name, name + (name in PLACEHOLDERS ? ` {${PLACEHOLDERS[name]}}` : '')]))
 WORDS.counts = '{player}: {points}'
+WORDS.take = 'take {piece} from {player}'
 
 const CARDS = ['As', 'Ks', 'Qs', 'Js', 'Ts', 'Ah', 'Kh', 'Qh', 'Jh', 'Th']
 const quoted = (value) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
@@ -39,7 +40,7 @@ const seat = ({ name, hand = '', down = '', chips = '', inside = '', mine = true
   <input name="players-${number}-hand" value="${hand}" data-hand>
   <label><input type="file" data-photo></label>` : ''}
   <p data-reading>${down}</p>
-  ${mine ? '<button type="button" data-erase hidden></button>' : ''}${inside}
+  ${mine ? '<button type="button" data-move-hand hidden></button><button type="button" data-erase hidden></button>' : ''}${inside}
 </fieldset>`
 
 const tab = ({ name }, number) => `

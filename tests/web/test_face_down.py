@@ -212,6 +212,14 @@ def test_typing_over_a_hand_is_told_unless_it_was_cleared(night: PlayedNight) ->
     assert night.state(night.keeper)["down"] == []
 
 
+def test_a_hand_is_not_moved_to_a_player_whose_hand_lies_face_down(night: PlayedNight) -> None:
+    fields = night.round_fields(night.keeper, players_0_hand=ANA)
+    moved = night.post("/round", **fields, do="move-0-2").text
+    assert ('value="move-2-0"' in moved, "move-2-1" in moved) == (True, False)
+    assert "cards face down: 5" in moved
+    assert BETO not in moved
+
+
 def test_typing_over_a_hand_of_another_game_is_not_told(night: PlayedNight) -> None:
     fields = night.round_fields(night.keeper, game="domino-poker", players_1_hand="6-6 5-5 4-4 3-3 2-2")
     page = night.post("/round", **fields, do="settle").text

@@ -64,6 +64,7 @@ ODD: dict[str, dict[str, Any]] = {
     "lone surrogate": {"players-0-name": "\ufffd", "players-0-hand": "\ufffd"},
 }
 ACTIONS = ["settle", "next", "add", "rules", "remove-0", "clear-0", "remove-99", "clear-99", "remove-", "clear-x",
+           "move-0", "move-0-99", "move-0-0-0",
            "remove-\u00b2", "remove-" + "9" * 5000, "clear-" + "9" * 5000, "nothing", ""]  # fmt: skip
 
 

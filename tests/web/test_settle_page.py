@@ -226,6 +226,21 @@ def test_add_remove_and_clear_a_player(client: FlaskClient, game: str) -> None:
     assert cleared.fields["players-0-hand"] == fields["players-0-hand"]
 
 
+def test_a_hand_moves_whole_to_another_seat(client: FlaskClient) -> None:
+    hands: dict[str, Any] = {"players-0-hand": ["9s 9h"], "players-1-hand": [""], "players-2-hand": ["Ah"]}
+    fields = {**as_posted(client, ROUNDS[KP]), **hands, "players-0-cards": ["4c"], "players-1-dropped": ["y"]}
+    moved = send(client, KP, fields, "move-0-1").fields
+    assert [moved[f"players-{seat}-hand"] for seat in range(3)] == [[""], ["9s 9h"], ["Ah"]]
+    assert ("players-0-cards" in moved, moved["players-1-cards"], "players-1-dropped" in moved) == (
+        False,
+        ["4c"],
+        False,
+    )
+    exchanged = send(client, KP, fields, "move-0-2").fields
+    assert [exchanged[f"players-{seat}-hand"] for seat in range(3)] == [["Ah"], [""], ["9s 9h"]]
+    assert (exchanged["players-2-cards"], exchanged["players-1-dropped"]) == (["4c"], ["y"])
+
+
 def test_a_single_round_is_read_aloud_on_a_phone_that_was_told_to(client: FlaskClient) -> None:
     fields = as_posted(client, ROUNDS[KP])
     assert "data-speak" not in send(client, KP, fields).html

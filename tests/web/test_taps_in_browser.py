@@ -113,6 +113,41 @@ def test_a_round_by_the_tables_word_costs_six_taps_at_most(
     expect(page.locator("[data-picker]")).to_be_hidden()
 
 
+def test_a_hand_in_the_wrong_place_moves_in_two_taps(page: Page, address: str) -> None:
+    start_night(page, address, at="/round")
+    expect(page.locator(".playing")).to_be_visible()
+    thumb = Thumb(page)
+    for card in f"{FULL} {FLUSH}".split():
+        page.locator(f'[data-picker] [data-piece="{card}"]').tap()
+    hands = [page.locator(f"[name=players-{seat}-hand]") for seat in range(3)]
+    page.locator('[data-tab="1"]').tap()
+    # to somebody without a hand
+    thumb.tap(page.locator("#seat-1 [data-move-hand]"))
+    thumb.tap(page.locator(".move .button", has_text="no hand yet"))
+    assert thumb.taps == 2
+    expect(hands[1]).to_have_value("")
+    expect(hands[2]).to_have_value(FLUSH)
+    # and a card of it is taken where no key is
+    expect(page.locator(".seat.active")).to_have_id("seat-1")
+    page.locator('[data-picker] [data-piece="Ah"]').tap(force=True)
+    taken = page.get_by_role("button", name="Take ace of hearts from Caro")
+    box, keys = taken.bounding_box(), page.locator("[data-picker]").bounding_box()
+    assert box is not None
+    assert keys is not None
+    assert box["y"] >= keys["y"] + keys["height"]
+    taken.tap()
+    expect(hands[1]).to_have_value("Ah")
+    expect(hands[2]).to_have_value("Kh 8h 5h 3h")
+    # in exchange, and back
+    page.locator('[data-tab="0"]').tap()
+    thumb.tap(page.locator("#seat-0 [data-move-hand]"))
+    thumb.tap(page.locator(".move .button", has_text="they change places").last)
+    assert thumb.taps == 4
+    expect(hands[0]).to_have_value("Kh 8h 5h 3h")
+    thumb.tap(page.get_by_role("button", name="Undo"))
+    expect(hands[0]).to_have_value(FULL)
+
+
 def test_two_quick_taps_on_save_leave_the_answer_in_sight(page: Page, address: str) -> None:
     start_night(page, address, game="knock", at="/round")
     page.locator("[data-way=won_by]").tap()

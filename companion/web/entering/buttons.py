@@ -18,15 +18,30 @@ from ..text.money import amount_typed, no_amount
 def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
     """Carry out a button that only changes the form. Returns whether the pressed one is such a button.
 
-    "act" is a betting button, "clear" empties the hand of its seat. "rules" and "change" change nothing by themselves:
-    the form is shown again, with the rules as sent or in place of the result.
+    "act" is a betting button, "clear" empties the hand of its seat, and "move-0-2" exchanges the hands of two seats.
+    "rules" and "change" change nothing by themselves: the form is shown again, with the rules as sent or in place of
+    the result.
     """
     seat = form.seat_number(pressed.row)
     if pressed.action == "act":
         _bet(form, pressed.row)
     elif pressed.action == "clear" and seat is not None:
         form.seats[seat].clear_hand()
-    return pressed.action in ("act", "clear", "rules", "change")
+    elif pressed.action == "move":
+        _move_hand(form, *(form.seat_number(number) for number in pressed.row.split("-", 1)))
+    return pressed.action in ("act", "clear", "move", "rules", "change")
+
+
+def _move_hand(form: RoundForm, start: int | None, end: int | None = None) -> None:
+    """Exchange the hands of two seats, one of which may be empty. Who gets a hand isn't out any more."""
+    if start is None or end is None:
+        return
+    left, right = form.seats[start], form.seats[end]
+    left.hand.data, right.hand.data = right.hand.data, left.hand.data
+    left.cards.data, right.cards.data = right.cards.data, left.cards.data
+    for question in form.game.questions:
+        if question.kind == "players" and question.meaning == "left":
+            right.answers[question.key].data = False
 
 
 def _bet(form: RoundForm, button: str) -> None:

@@ -33,7 +33,7 @@ from ..http.csrf import is_stale, redraws
 from ..http.parsing import line_number, posted
 from ..ledger_lines.differences import differences, parts
 from ..round.document import FormResult, document, missing_answers, settle_form
-from ..round.draft_cells import drafted_form, own_cells, seats_of
+from ..round.draft_cells import drafted_form, own_cells, seats_of, still_down
 from ..round.effects import effects_of
 from ..round.form import RoundForm, filled_form, posted_form
 from ..round.live import live_answer
@@ -87,7 +87,7 @@ def enter(public_id: str) -> str | Response:
         return _hand_entered(round, form, part)
     pressed = sent_with().do
     if apply_button(pressed, form):
-        return round_page(form, part)
+        return round_page(form, replace(part, down=still_down(round, form)))
     is_bet = form.replaced and form.bets.data
     if is_bet and (problem := bets_under_other_seats(round, form.players)) is not None:
         return round_page(form, replace(part, not_saved=NotSaved(problem)))

@@ -132,3 +132,9 @@ def _value(kind: FieldKind, text: str, players: Sequence[str]) -> bool | str:
     if kind == "seat":
         return {str(seat): player for seat, player in enumerate(players)}.get(text, text)
     return text.strip()
+
+
+def still_down(round: NightRound, form: RoundForm) -> dict[int, FaceDown]:
+    """Return the hands that lie face down on this phone, by seat, unless the form has another hand there."""
+    empty = {number for number, seat in enumerate(form.seats) if not (seat.hand.data or seat.cards.data)}
+    return {number: hand for number, hand in drafted_form(round).face_down.items() if number in empty}

@@ -12,6 +12,7 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
   reading: root.querySelector('[data-reading]'),
   tab: document.querySelector(`[data-tab="${root.dataset.seat}"]`),
   erase: root.querySelector('[data-erase]'),
+  mover: root.querySelector('[data-move-hand]'),
   cursor: 0,
   selected: null, // index of the card that the next key replaces
   proposed: null, // the hand read from a photograph until its player has checked it: { held, unsure }

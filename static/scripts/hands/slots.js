@@ -30,6 +30,7 @@ export function drawSlots(seat, isActive) {
   seat.slots.hidden = isOut(seat) && !held.length
   seat.root.classList.toggle('active', isActive)
   seat.erase.hidden = !held.length
+  if (seat.mover) seat.mover.hidden = !held.length
   // replace only the slots that changed: it is faster, and a screen reader stays at a slot that has the focus
   const isOpen = isActive && seat.selected === null && held.length < sizeOf(seat)
   const isNext = (at) => isOpen && at === seat.cursor
