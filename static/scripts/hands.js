@@ -2,7 +2,7 @@
 // Contains no game rules: hand sizes and accepted spellings come from the server, which also evaluates the hands.
 // Other scripts use the parts of hands/ through this module; the server sends them as one file.
 
-import { activate, activateFirst, active, advance, draw } from './hands/active.js'
+import { activate, activateFirst, active, advance, draw, endBeat } from './hands/active.js'
 import { add, backspace, remove, select } from './hands/editing.js'
 import { announce, chooseWay, form, words } from './hands/form.js'
 import { focusKey, keys, nameOf, tellOwner } from './hands/keyboard.js'
@@ -22,7 +22,12 @@ export { acceptProposal, confirmOverwrite, isFaceDown, isFull, isOut, openSeats,
 export function setReading(seat, text, liesDown = false) {
   seat.root.classList.toggle('down', liesDown)
   if (liesDown && seat === active && isFaceDown(seat)) advance(seat)
-  if (seat.reading.textContent !== text) seat.reading.textContent = text
+  if (seat.reading.textContent === text) return
+  seat.reading.textContent = text
+  const [name] = text.split(', ')
+  if (!seat.head) return
+  seat.head.dataset.worth = name.charAt(0).toUpperCase() + name.slice(1)
+  seat.head.classList.toggle('wordy', name.length > 16)
 }
 
 function tapSlot(seat, slot) {
@@ -46,6 +51,7 @@ function tapOwned(key) {
 }
 
 function tapKey(key) {
+  endBeat()
   if (!active) return
   if (key.dataset.owner) return tapOwned(key)
   const { piece } = key.dataset
@@ -69,7 +75,10 @@ function leaveName(seat, event) {
 function beginSeat(seat) {
   seat.slots.hidden = false
   seat.slots.addEventListener('click', (event) => tapSlot(seat, event.target.closest('.slot')))
-  seat.erase.addEventListener('click', () => backspace(seat))
+  seat.erase.addEventListener('click', () => {
+    if (seat !== active) activate(seat)
+    backspace(seat)
+  })
   seat.line.addEventListener('input', () => draw([seat]))
   seat.line.addEventListener('focus', () => { if (isFaceDown(seat) && !confirmOverwrite(seat)) seat.line.blur() })
   if (seat.name.type !== 'hidden') {

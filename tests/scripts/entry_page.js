@@ -32,10 +32,10 @@ const seat = ({ name, hand = '', down = '', chips = '', inside = '', mine = true
   <input ${isRound ? 'type="hidden"' : 'class="name"'} name="players-${number}-name" value="${name}" data-name>
   <label class="won" data-said="won" data-word="won_by"><input type="checkbox" name="players-${number}-won_by" value="y"><span class="player player-${number}">${name[0]}</span><b>${name}</b></label>
   <label class="word amount" data-word="counts"><input name="players-${number}-counts" data-points></label>
-  <div class="chips">
+  <div class="line"><div class="chips">
     <label><input type="radio" name="asked-knocker" value="${number}"><span>knocked</span></label>
     <span><label><input type="checkbox" name="players-${number}-dropped" value="y"><span>dropped</span></label></span>${chips}
-  </div>
+  </div></div>
   ${mine ? `<div class="slots" data-slots>${'<span class="slot empty"></span>'.repeat(size)}</div>
   <input name="players-${number}-hand" value="${hand}" data-hand>
   <label><input type="file" data-photo></label>` : ''}

@@ -211,3 +211,27 @@ test('a card of another hand is taken by a second tap, elsewhere; a full hand ha
   await page.tap('[data-offer]')
   equal([ana.line.value, beto.line.value], ['Qs Ks Js', ''])
 })
+
+test('the key that is tapped while a finished hand is in sight is the next hand’s', async () => {
+  const { page, hands, seats: [ana, beto], at } = await begin({ seats: ['Ana', 'Beto'] })
+  for (const piece of ['As', 'Ks', 'Qs']) await page.tap(`[data-piece=${piece}]`)
+  equal([at(), page.$('.seat.active').id, page.$('[data-piece=Qs]').getAttribute('aria-pressed')], [1, 'seat-0', 'true'])
+  hands.setReading(ana, 'full house, nines over fours')
+  equal(page.$('#seat-0 .line').dataset.worth, 'Full house')
+  await page.tap('[data-piece=Js]')
+  equal([ana.line.value, beto.line.value, page.$('.seat.active').id], ['As Ks Qs', 'Js', 'seat-1'])
+  // the last hand stays where it is
+  for (const piece of ['Ts', 'Ah']) await page.tap(`[data-piece=${piece}]`)
+  equal([at(), page.$('.seat.active').className], [1, 'seat active beat last'])
+  await page.tick(1000)
+  equal([at(), page.$('.seat.active').className], [1, 'seat active'])
+})
+
+test('what is taken back while a finished hand is in sight is its last card', async () => {
+  for (const act of [(page) => page.tap('#seat-0 [data-erase]'), (page) => page.fire(page.document.body, 'keydown', { key: 'Backspace' })]) {
+    const { page, seats: [ana], at } = await begin({ seats: ['Ana', 'Beto'] })
+    for (const piece of ['As', 'Ks', 'Qs']) await page.tap(`[data-piece=${piece}]`)
+    await act(page)
+    equal([ana.line.value, at(), page.$('.beat')], ['As Ks', 0, null])
+  }
+})

@@ -16,23 +16,20 @@ function address() {
   return url.href
 }
 
-// Loads the style sheet of dialogs. Resolves also if it can't be loaded: without it, they can still be read.
-export function loadStyles() {
-  styles ??= new Promise((done) => {
-    const sheet = { rel: 'stylesheet', href: dialog.dataset.styles, onload: done, onerror: done }
-    document.head.append(Object.assign(document.createElement('link'), sheet))
-  })
-  return styles
-}
+// Resolves also if the style sheet can't be loaded: without it, the list can still be read.
+const loadStyles = () => new Promise((done) => {
+  const sheet = { rel: 'stylesheet', href: dialog.dataset.styles, onload: done, onerror: done }
+  document.head.append(Object.assign(document.createElement('link'), sheet))
+})
 
 async function showList() {
   const url = address()
-  const isStyled = loadStyles()
+  styles ??= loadStyles()
   if (shown !== url) {
     const response = await fetch(url)
     if (!response.ok) throw new TypeError(response.status)
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    await isStyled
+    await styles
     content.replaceChildren(...page.getElementById('main').childNodes)
     shown = url
   }

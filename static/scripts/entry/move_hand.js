@@ -1,7 +1,17 @@
 // Moves a hand that was entered for the wrong player: to one without a hand, or in exchange for the hand of another.
 
-import { acceptProposal, advance, isFaceDown, offer, openSeats, tokensOf, words, writeLine } from '../hands.js'
-import { loadStyles } from './hand_list.js'
+import { acceptProposal, advance, form, isFaceDown, offer, openSeats, tokensOf, words, writeLine } from '../hands.js'
+
+let sheetLoaded = null
+
+// Loads the styles of what comes after the first card. Resolves also if they can't be loaded: all can still be read.
+function loadLater() {
+  sheetLoaded ??= new Promise((done) => {
+    const sheet = { rel: 'stylesheet', href: form.dataset.later, onload: done, onerror: done }
+    document.head.append(Object.assign(document.createElement('link'), sheet))
+  })
+  return sheetLoaded
+}
 
 function tick(box, isChecked) {
   box.checked = isChecked
@@ -57,10 +67,12 @@ async function ask(from) {
   })
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
-  await loadStyles()
+  await loadLater()
   dialog.showModal()
 }
 
 export function beginMoves() {
-  for (const seat of openSeats) seat.mover?.addEventListener('click', () => ask(seat))
+  if (!form.dataset.later) return // a page with one hand
+  form.addEventListener('input', loadLater, { once: true })
+  for (const seat of openSeats) seat.mover.addEventListener('click', () => ask(seat))
 }

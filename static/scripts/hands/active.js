@@ -1,4 +1,5 @@
-// The active seat, whose hand the keys fill; moves on to the next player, and draws what changed.
+// The active seat, whose hand the keys fill; moves on to the next player, and draws what changed. A finished hand stays in
+// sight for a beat, with its name in large letters, though the next player is active already: the next tap is theirs.
 
 import { entersCards, form } from './form.js'
 import { drawKeys, keyboard } from './keyboard.js'
@@ -6,11 +7,41 @@ import { acceptProposal, isFull, isOut, openSeats, seats, tokensOf } from './sea
 import { drawSlots } from './slots.js'
 import { drawTab } from './tabs.js'
 
+const BEAT = 1000 // milliseconds
+
 export let active = null
+export let finished = null // the seat that is in sight for a beat
+let beatTimer = 0
 const stale = new Set() // seats that the next `draw` draws as well
+
+function stopBeat() {
+  if (!finished) return
+  clearTimeout(beatTimer)
+  finished.root.classList.remove('beat', 'last')
+  stale.add(finished)
+  if (active) stale.add(active)
+  finished = null
+}
+
+// Shows the hand of which that was the last card, while `active` may be the next player; without drawing it.
+export function beginBeat(seat) {
+  finished = seat
+  seat.root.classList.add('beat')
+  seat.root.classList.toggle('last', seat === active)
+  beatTimer = setTimeout(endBeat, BEAT)
+}
+
+// Shows the active seat, if a finished hand is still in sight.
+export function endBeat() {
+  if (!finished) return
+  stopBeat()
+  draw([])
+  scrollToActive()
+}
 
 // Makes a seat the active one without drawing it.
 export function setActive(seat) {
+  stopBeat()
   if (active) active.selected = null
   if (active?.proposed && active !== seat) acceptProposal(active)
   if (active) stale.add(active)
@@ -34,7 +65,8 @@ export function activate(seat) {
 // Scrolls in the frame that draws the seat: before it, the browser would have to lay out the page twice.
 export function scrollToActive() {
   requestAnimationFrame(() => {
-    active?.tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const shown = finished ?? active
+    shown?.tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     if (active && form.classList.contains('typing')) active.root.scrollIntoView({ block: 'nearest' })
   })
 }
@@ -62,10 +94,11 @@ export function draw(changed = seats) {
   // a player who is out needs no keys, unless everybody on this phone is
   const isDone = active && isOut(active) && !tokensOf(active).length
   if (isDone && openSeats.some((seat) => !isOut(seat))) return advance(active)
+  const shown = finished ?? active
   for (const seat of stale) {
-    if (seat.line) drawSlots(seat, seat === active)
-    drawTab(seat, seat === active)
+    if (seat.line) drawSlots(seat, seat === shown)
+    drawTab(seat, seat === shown)
   }
   stale.clear()
-  drawKeys(active)
+  drawKeys(shown)
 }

@@ -1,6 +1,6 @@
 // Adds, removes and selects cards of a hand.
 
-import { draw, nextSeat, scrollToActive, setActive } from './active.js'
+import { beginBeat, draw, nextSeat, scrollToActive, setActive } from './active.js'
 import { announce, words } from './form.js'
 import { nameOf } from './keyboard.js'
 import { confirmOverwrite, isFaceDown, piecesOf, sizeOf, tokensOf, writeLine } from './seats.js'
@@ -24,6 +24,7 @@ export function add(seat, piece) {
   if (isComplete) {
     seat.cursor = held.length
     setActive(nextSeat(seat)) // before the card is written, so that this hand and the next are drawn once
+    beginBeat(seat)
   }
   setHand(seat, held)
   announce(`${seat.name.value}: ${nameOf(piece)}`)

@@ -1,6 +1,6 @@
 // Entering cards with a computer's keyboard: letters and digits type cards, arrow keys move, Backspace removes.
 
-import { activate, active, draw } from './active.js'
+import { activate, active, draw, endBeat, finished } from './active.js'
 import { add, backspace } from './editing.js'
 import { keyboard, keys, moveFocus } from './keyboard.js'
 import { canonical, startsSpelling } from './notation.js'
@@ -42,6 +42,8 @@ export function type(event) {
   if (!active || keyboard.hidden || document.querySelector('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return
   if (target.matches('input:not([type=checkbox], [type=radio]), select, textarea')) return
   const isArrow = key.startsWith('Arrow')
+  if (key === 'Backspace' && finished) activate(finished) // its last card was wrong
+  endBeat()
   if (isArrow && target.matches('[type=radio]')) return
   if (isArrow && keyboard.contains(target)) {
     moveFocus(target, key)

@@ -1,10 +1,9 @@
 import { openEntry } from '../entry_page.js'
 import { equal, settle, test } from '../harness.js'
 
-const CARD = '<a href="/card" data-card="card"></a><dialog id="card" data-styles="/card.css"></dialog>'
 
 const begin = async (seats) => {
-  const page = await openEntry({ seats, before: CARD })
+  const page = await openEntry({ seats, form: 'data-fresh data-later="/later.css"' })
   const hands = await page.load('hands.js')
   hands.begin()
   hands.draw()
@@ -74,4 +73,16 @@ test('the button is there while the hand has cards', async () => {
   equal(isHidden(), [true, true])
   await page.tap('[data-piece=As]')
   equal(isHidden(), [false, true])
+})
+
+test('a page with one hand loads no styles for it', async () => {
+  for (const [form, count] of [['data-fresh', 0], ['data-fresh data-later="/later.css"', 1]]) {
+    const page = await openEntry({ form })
+    const hands = await page.load('hands.js')
+    hands.begin()
+    ;(await page.load('entry/move_hand.js')).beginMoves()
+    await page.tap('[data-piece=As]')
+    await page.tap('[data-piece=Ks]')
+    equal(page.$$('link[rel=stylesheet]').length, count)
+  }
 })

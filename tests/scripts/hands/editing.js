@@ -41,9 +41,11 @@ test('a full hand moves on to the next, which is felt and seen', async () => {
   shown.splice(0)
   add(ana, 'Js')
   await page.tick(16)
-  equal([at(), page.buzzes, shown], [1, [10], ['1']])
-  equal(page.texts('.slot.next'), [''])
-  equal(page.$$('.seat.active').map(({ id }) => id), ['seat-1'])
+  const shows = () => [page.$('.seat.active').id, page.$('.beat')?.id, page.$('[aria-current]').dataset.tab, page.texts('.slot.next').length]
+  equal([at(), page.buzzes, shown.splice(0), shows()], [1, [10], ['0'], ['seat-0', 'seat-0', '0', 0]])
+  // it stays in sight for a beat
+  await page.tick(1000)
+  equal([at(), shown, shows()], [1, ['1'], ['seat-1', undefined, '1', 1]])
 })
 
 test('a card that is added to an incomplete hand is not felt', async () => {
