@@ -9,8 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
-from companion import config
+from companion import __version__, config, create_app
 from companion.serve.command import main
 from companion.serve.deploy_files import FOLDER
 
@@ -52,8 +53,21 @@ def test_the_document_puts_every_file_in_its_place() -> None:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze here")
 def test_systemd_reads_the_units(tmp_path: Path) -> None:
-    units = [tmp_path / name for name in written(tmp_path) if name.startswith("companion") and "env" not in name]
+    units = [tmp_path / name for name in written(tmp_path) if name.endswith((".service", ".timer"))]
     for unit in units:  # the programs aren't installed here
         unit.write_text(re.sub(r"^(Exec\w+=)/opt/\S+", r"\1/bin/true", unit.read_text(), flags=re.MULTILINE))
     done = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True)
     assert [line for line in done.stderr.splitlines() if str(tmp_path) in line] == []
+
+
+def test_the_alerts_ask_for_metrics_that_there_are(tmp_path: Path) -> None:
+    from prometheus_client import generate_latest
+
+    app = create_app({"INSTANCE": tmp_path, "METRICS": ("127.0.0.1", 9100)})
+    app.test_client().get("/healthz")
+    there = generate_latest(app.extensions["companion_metrics"]).decode()
+    assert f'companion_build_info{{version="{__version__}"}} 1.0' in there
+    rules = yaml.safe_load((FOLDER / "companion-alerts.yml").read_text())["groups"][0]["rules"]
+    asked = {name for rule in rules for name in re.findall(r"companion_\w+", rule["expr"])}
+    assert len(asked) == 3
+    assert [name for name in asked if f"\n{name}{{" not in there] == []

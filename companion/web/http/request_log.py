@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, request
 
+from companion import __version__
 from companion.config import BadSetting
 from companion.store.db.faults import fault
 
@@ -133,13 +134,15 @@ class _Figures:
     """Counts requests and their duration, by route."""
 
     def __init__(self, app: Flask) -> None:
-        from prometheus_client import CollectorRegistry, Counter, Histogram
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
         registry = CollectorRegistry()
         names = ("method", "route", "status")
         self._requests = Counter("companion_requests", "Requests answered", names, registry=registry)
         self._seconds = Histogram("companion_request_seconds", "Time to answer", names[1:2], registry=registry)
         self._queued = Histogram("companion_queue_seconds", "From the proxy to a free thread", registry=registry)
+        build = Gauge("companion_build_info", "1", ["version"], registry=registry, multiprocess_mode="max")
+        build.labels(__version__).set(1)
         app.extensions["companion_metrics"] = registry
 
     def count(self, response: Response) -> Response:
