@@ -152,3 +152,17 @@ def test_the_next_night_begins_with_the_first_stake_and_keeps_those_of_games(nig
         newest = db.session.scalars(db.select(Night).order_by(Night.id.desc())).first()
         assert newest is not None
         assert [newest.stake_of(game) for game in GAMES] == [1, 2]
+
+
+# what is done, and what the screen that everybody sees says of the stake
+@each_row("""
+                         | This hand Caro shuffles
+stakes double            | This hand A stake is 2 (× 2) Caro shuffles
+stakes all 20            | This hand A stake is 20 (× 20) Caro shuffles
+stakes own 3 knock-rummy | This hand A stake is 1 Caro shuffles
+stakes double, round     | Who pays whom
+""")
+def test_the_screen_for_all_tells_the_stake(night: PlayedNight, row: tuple[str, str]) -> None:
+    script, expected = row
+    (side,) = re.findall(r'<aside class="side">(.*?)</aside>', night.plays(script).html("/table"), re.DOTALL)
+    assert words(side).startswith(expected)
