@@ -20,6 +20,7 @@ from companion.store.history.tallies import Summary
 from companion.store.models import Line, Night, db
 from companion.web.ledger_lines.best_hands import best_hands
 from companion.web.ledger_lines.ending import lasted
+from companion.web.text.labels import on_podium
 from companion.web.text.share_picture import colours, fitted, width_of, wrapped
 
 # a phone's own sheet, which keeps what it is handed
@@ -366,3 +367,12 @@ def test_a_plan_for_all_nights_names_players_who_were_not_there(night: PlayedNig
     for page in ("end", "end.svg", "money", "print"):
         for session in (first, night.night):
             assert "Beto" in night.keeper.page(f"{session}/{page}").text
+
+
+# nets, highest first | who stands on the podium
+PODIUMS = [("5 3 1 0", 3), ("5 3 3", 3), ("5 1 1 1", 1), ("5 4 1 1", 2), ("2 2 2 -6", 3), ("0 0 0 0", 0), ("1", 1)]
+
+
+@pytest.mark.parametrize(("nets", "standing"), PODIUMS)
+def test_equals_stand_together_on_the_podium_or_below_it(nets: str, standing: int) -> None:
+    assert on_podium([int(net) for net in nets.split()]) == standing

@@ -199,7 +199,7 @@ def _nights(group: Group, nights: Sequence[Night]) -> list[ListedNight]:
 
 
 def _podium(group: Group, last: Night | None) -> list[tuple[str, int]]:
-    """Return the top three players over all rounds in the newest night's currency, with their nets in units.
+    """Return all players over all rounds in the newest night's currency, with their nets in units, highest first.
 
     Empty if there are fewer than three.
     """
@@ -207,7 +207,7 @@ def _podium(group: Group, last: Night | None) -> list[tuple[str, int]]:
         return []
     nets = nets_ever(group, last.currency or "")
     ranked = sorted(((str(player), net) for player, net in nets.items()), key=lambda net: -net[1])
-    return ranked[:3] if len(ranked) > 2 else []
+    return ranked if len(ranked) > 2 else []
 
 
 @blueprint.post("/g/<public_id>/tonight")

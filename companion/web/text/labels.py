@@ -88,7 +88,7 @@ _ACTIONS = {
 
 def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(all_games=all_games, movements=MOVEMENTS, action_words=action_words, monogram=monogram)
-    filters = (unbroken, change_words, line_words, device_words, places)
+    filters = (unbroken, change_words, line_words, device_words, places, on_podium)
     app.jinja_env.filters.update({written.__name__: written for written in filters})
 
 
@@ -100,6 +100,14 @@ def pot_and_bank() -> dict[str, str]:
 def places(sums: Sequence[int]) -> list[int]:
     """Return the place of each sum, given highest first; equal sums share a place: 1, 2, 2, 4."""
     return [sums.index(units) + 1 for units in sums]
+
+
+def on_podium(sums: Sequence[int]) -> int:
+    """Return how many of these sums, given highest first, stand on the podium: three at most, and equals together."""
+    number = min(len(sums), 3)
+    while number and len(sums) > number and sums[number] == sums[number - 1]:
+        number -= 1
+    return number
 
 
 def action_words(action: str) -> str:
