@@ -37,7 +37,16 @@ async function showList() {
   dialog.scrollTop = 0
 }
 
+// A tap on the backdrop is one on the dialog, but beside its box.
+function closeBeside({ clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  if (x < left || x > right || y < top || y > bottom) dialog.close()
+}
+
 export function beginHandList() {
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) closeBeside(event)
+  })
   link.addEventListener('click', (event) => {
     event.preventDefault()
     showList().catch(() => open(address()))

@@ -33,6 +33,20 @@ test('the list is shown for the house rules in the form, and asked for once', as
   equal([dialog.firstElementChild.textContent, page.$$('link[rel=stylesheet]').length], ['flushes', 1])
 })
 
+test('a tap beside the list closes it', async () => {
+  const { page, list, dialog, show } = await begin()
+  await show()
+  await page.next().answer(list('pairs'))
+  await until(() => dialog.open)
+  const { left, top } = dialog.getBoundingClientRect()
+  const click = (target, clientX, clientY) => target.dispatchEvent(new page.window.MouseEvent('click', { bubbles: true, clientX, clientY }))
+  click(dialog.firstElementChild, 0, 0) // as a key on something inside gives
+  click(dialog, left + 2, top + 2)
+  equal(dialog.open, true)
+  click(dialog, left - 2, top + 2)
+  equal(dialog.open, false)
+})
+
 test('the list is shown in its style', async () => {
   const { page, list, dialog, show } = await begin()
   let sheet = null
