@@ -37,12 +37,15 @@ function addChip(chip) {
   const element = section()
   const { scale, least, most = Infinity } = chip.closest('[data-chips]').dataset
   const field = fieldOf(element)
-  // the first chip replaces the smallest amount, which nobody has chosen
   const digits = Math.round(Math.log10(scale))
-  const before = isChosen(element) ? Math.round(readNumber(field.value || '0', digits) * scale) : 0
-  const units = 'set' in chip.dataset ? Number(chip.dataset.set) : before + Number(chip.dataset.add)
+  const shown = Math.round(readNumber(field.value || '0', digits) * scale)
+  const limited = (units) => Math.min(Math.max(units, least), most)
+  const added = Number(chip.dataset.add)
+  // the first chip replaces the smallest amount, which nobody has chosen; if that changes nothing, it is added to it
+  const isFirst = !isChosen(element) && limited(added) !== shown
+  const units = 'set' in chip.dataset ? Number(chip.dataset.set) : added + (isFirst ? 0 : shown)
   if (Number.isNaN(units)) return // what was typed stays, and the server says what is wrong with it
-  field.value = (Math.min(Math.max(units, least), most) / scale).toFixed(digits).replace('.', POINT)
+  field.value = (limited(units) / scale).toFixed(digits).replace('.', POINT)
   choose(element, field.value)
 }
 

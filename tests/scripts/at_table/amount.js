@@ -29,6 +29,10 @@ test('the first chip replaces the smallest amount; the others add up to the larg
   equal(state(), ['100', 'Raise 100', 'Raise 100'])
 })
 
+test('a first chip that would change nothing is added', async () => {
+  equal(await (await begin()).taps('[data-add="5"]', '[data-add="5"]'), ['10', '15'])
+})
+
 test('an amount is at least the smallest, and may have no limit', async () => {
   const { taps } = await begin({ chips: 'data-scale="1" data-least="10"' })
   equal(await taps('[data-add="5"]', ...Array(5).fill('[data-add="25"]')), ['10', '35', '60', '85', '110', '135'])
