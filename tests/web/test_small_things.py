@@ -191,6 +191,15 @@ def test_what_lies_under_the_house_rules_cannot_be_reached(page: BrowserPage, ad
     expect(page.locator("[data-settle]")).to_be_visible()
 
 
+def test_who_folded_is_not_asked_what_was_exchanged(page: BrowserPage, address: str) -> None:
+    page.goto(f"{address}settle/draw-poker")
+    page.locator("#betting [value=act-fold]").tap()
+    expect(page.locator("#seat-0")).to_have_attribute("data-out", "")
+    exchanged = [page.locator(f"#seat-{seat} .amount", has_text="exchanged") for seat in (0, 1)]
+    expect(exchanged[0]).to_have_css("display", "none", timeout=5000)
+    expect(exchanged[1]).not_to_have_css("display", "none", timeout=5000)
+
+
 def test_a_phone_on_its_side_has_all_in_its_place(browser: Browser, address: str) -> None:
     size: ViewportSize = {"width": 844, "height": 390}
     page = browser.new_context(viewport=size, has_touch=True, is_mobile=True).new_page()
