@@ -64,7 +64,8 @@ class Site:
         self.app = app
         self.app.add_url_rule("/error/<int:status>", view_func=lambda status: abort(status))
         self.devices: dict[str, Device] = {}
-        self.views = [*self._public(), *self._demo(), *self._night(), *self._stacks(), *self._family(), *self._years()]
+        nights = (self._night, self._stacks, self._five, self._family, self._years)
+        self.views = [*self._public(), *self._demo(), *(view for night in nights for view in night())]
         self.answers = [*self._answers()]
         self._inner, self.app.wsgi_app = self.app.wsgi_app, self._shown  # type: ignore[method-assign]
 
@@ -271,6 +272,21 @@ class Site:
         one, other, *_ = held
         moved = {**held, one: held[one] - 1, other: held[other] + 1, "number": "4", "do": "compare"}
         yield View("count to record", f"{here}/count", "stacks", {**sent, **moved})
+
+    def _five(self) -> Iterator[View]:
+        """An open night of five with long names and stacks of six digits, after a round."""
+        five = self.devices["five"] = Device(self.app)
+        names = ["Ana", LONG[0], "Bo", LONG[1], "Eva"]
+        group = five.does("/groups/new", name="Five", player=names, secret="secret-of-five-with-high-stacks", do="make")
+        seats = five.page(group).fields["order"]
+        here = five.does(
+            f"{group}/tonight", order=seats, player=seats, game="knock-poker", do="start", **{"buy-in": "400000"}
+        )
+        hands = ["9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h", "Ac Kc Qd Td 7c", "2s 3s 6c 9c Qh"]
+        typed = {f"players-{seat}-hand": [hand] for seat, hand in enumerate(hands)}
+        form = five.page(f"{here}/round").fields | typed | {"asked-knocker": ["0"], "do": ["save"]}
+        five.does(f"{here}/round", **form)
+        yield from opened("five", here, ("", "/round", "/money", "/people", "/lines/1"), "five")
 
     def _family(self) -> Iterator[View]:
         """A closed night in pesos with many people with long names, half settled."""

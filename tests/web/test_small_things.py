@@ -196,8 +196,8 @@ def test_who_folded_is_not_asked_what_was_exchanged(page: BrowserPage, address: 
     page.locator("#betting [value=act-fold]").tap()
     expect(page.locator("#seat-0")).to_have_attribute("data-out", "")
     exchanged = [page.locator(f"#seat-{seat} .amount", has_text="exchanged") for seat in (0, 1)]
-    expect(exchanged[0]).to_have_css("display", "none", timeout=5000)
-    expect(exchanged[1]).not_to_have_css("display", "none", timeout=5000)
+    expect(exchanged[0]).to_have_css("display", "none")
+    expect(exchanged[1]).not_to_have_css("display", "none")
 
 
 def test_a_phone_on_its_side_has_all_in_its_place(browser: Browser, address: str) -> None:
