@@ -13,6 +13,7 @@ from companion.contract import read_round
 from companion.engine.game import EXAMPLE_PLAYERS
 from companion.games import AnyGame, all_games
 
+WITH_HANDS = [key for key, game in all_games().items() if game.has_hands]
 GONE: Any = type("Gone", (), {"__repr__": lambda _: "GONE"})()  # as a changed value: take the key out
 
 
@@ -72,8 +73,9 @@ def of_examples(game: AnyGame) -> dict[str, Any]:
     least, most = game.seats
     players = list(EXAMPLE_PLAYERS[: max(least, min(3, most))])
     gone = EXAMPLE_PLAYERS[len(players) :]
+    named = {"called": game.example_name} if game.is_named else {}
     written = (
-        {"game": game.key, "players": players, "dealer": players[-1], "round": _without(gone, example)}
+        {"game": game.key, **named, "players": players, "dealer": players[-1], "round": _without(gone, example)}
         for example in game.examples
     )
     return next(document for document in written if not read_round(document).problems)

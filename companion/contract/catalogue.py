@@ -20,7 +20,8 @@ def games_document() -> dict[str, object]:
 def example_document(game: AnyGame, example: Mapping[str, Any]) -> dict[str, Any]:
     """Build the whole round document of one of a game's examples; the dealer is left out."""
     players = list(EXAMPLE_PLAYERS[: game.seats[1]])
-    return {"game": game.key, "rules": defaults(game.options), "stake": 1, "players": players, "round": dict(example)}
+    document = {"rules": defaults(game.options), "stake": 1, "players": players, "round": dict(example)}
+    return {"game": game.key, **({"called": game.example_name} if game.is_named else {}), **document}
 
 
 def example_round(game: AnyGame, example: Mapping[str, Any]) -> AnyRound:

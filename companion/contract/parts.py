@@ -8,7 +8,7 @@ from typing import Any
 from companion.engine.answers import unknown_player
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
-from companion.engine.names import find_name
+from companion.engine.names import find_name, has_control_characters, name_key
 from companion.engine.players import PlayerKey
 from companion.engine.problems import Code, Problem
 from companion.games import all_games
@@ -16,6 +16,7 @@ from companion.games import all_games
 from .names import name_problems
 
 MAX_PLAYERS = 20  # more than any game allows; longer lists aren't read
+MAX_CALLED_LENGTH = 40  # of a game's name, so that it fits on a button
 _ABSENT: Any = object()
 
 
@@ -72,6 +73,24 @@ class PartsReader:
             text = "{given} isn't one of the games; choose one of {games}"
             self.report("game", "unknown-game", text, given=quoted(given), games=tuple(all_games()))
         return game
+
+    def read_called(self, game: AnyGame | None) -> None:
+        """Check what the table calls a game that has no name of its own; a stored one is a text's id."""
+        given = self.document.get("called", "")
+        if game is None or (self.are_keys and type(given) is int):
+            return
+        if not game.is_named:
+            self.report_unknown_keys({"called": given} if "called" in self.document else {}, (), "")
+        elif not isinstance(given, str) or has_control_characters(given):
+            self.report("called", "bad-value", "This name has characters that can't be displayed; type it again")
+        elif not given.strip():
+            self.report("called", "missing-field", "What did you play?")
+        elif len(given.strip()) > MAX_CALLED_LENGTH:
+            text = "This name is longer than {most} characters; shorten it"
+            self.report("called", "bad-value", text, most=MAX_CALLED_LENGTH)
+        elif (known := _game_called(given)) is not None:
+            text = "The app knows {game}: choose it among the games, and it is settled by its rules"
+            self.report("called", "bad-value", text, game=Message(known.name))
 
     def read_players(self, game: AnyGame | None) -> list[PlayerKey]:
         """Read the players, who are names or keys; returns those that are valid, in seat order."""
@@ -143,3 +162,8 @@ class PartsReader:
     def has_problem_in(self, part: str) -> bool:
         """Return whether a part of the document has a problem, at any depth."""
         return any(problem.field == part or problem.field.startswith(f"{part}.") for problem in self.problems)
+
+
+def _game_called(name: str) -> AnyGame | None:
+    """Return the game with this name, whatever its case; None if there is none."""
+    return next((game for game in all_games().values() if name_key(game.name) == name_key(name)), None)

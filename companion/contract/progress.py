@@ -76,7 +76,7 @@ def may_reveal_hands(entered: Entered, sizes: Mapping[str, int], *, is_asked: bo
     False while bets are entered one by one and the betting isn't over: players who have yet to act must not see hands.
     """
     game, so_far = entered.game, entered.so_far
-    if game is None or so_far is None or _is_betting(game, entered):
+    if game is None or so_far is None or not game.has_hands or _is_betting(game, entered):
         return False
     possible = game.hand_sizes(so_far)
     complete = possible if is_asked else (max(possible),)

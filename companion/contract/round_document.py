@@ -31,7 +31,7 @@ from .hands import (
 from .parts import PartsReader
 
 MAX_STAKE_UNITS = 1_000_000  # Rule: C-1
-KEYS = ("game", "rules", "stake", "players", "dealer", "pot", "round")
+KEYS = ("game", "called", "rules", "stake", "players", "dealer", "pot", "round")
 
 
 @dataclass(frozen=True)
@@ -124,6 +124,7 @@ class _Reader(PartsReader):
         """
         self.report_unknown_keys(self.document, KEYS, "")
         game = self.read_game()
+        self.read_called(game)
         players = self.read_players(game)
         dealer = self.read_dealer(players)
         stake = self.read_whole_number("stake", 1, 1, MAX_STAKE_UNITS)
@@ -206,6 +207,9 @@ class _Reader(PartsReader):
             self.problems.extend(check_word(game, round))
         if who_shows_is_clear and not self.has_problem("round.hands"):
             self.problems.extend(check_shown(given, game, round, self._with_unclear_word(round)))
+        if not game.has_hands:
+            self.so_far = round
+            return {}
         if self._is_set_unclear(game):
             return {}
         shown = {player: hand for player, hand in given.items() if not self.has_problem(field_of(player))}

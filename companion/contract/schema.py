@@ -13,10 +13,12 @@ from companion.engine.pots import MAX_UNITS
 from companion.engine.problems import Code
 from companion.games import all_games
 
+from .parts import MAX_CALLED_LENGTH
 from .round_document import MAX_STAKE_UNITS
 
 Schema = dict[str, object]
 
+_CALLED: Schema = {"type": "string", "minLength": 1, "maxLength": MAX_CALLED_LENGTH}
 _NAME: Schema = {"type": "string", "minLength": 1, "maxLength": MAX_NAME_LENGTH}
 _CARDS: Schema = {"type": "array", "items": {"type": "string"}}
 _WHOLE: Schema = {"type": "integer"}
@@ -128,18 +130,19 @@ def round_schema(game: AnyGame) -> Schema:
     bets = [q.key for q in questions if q.kind == "bets"]
     spared = [{"required": [q.key], "properties": {q.key: {"const": True}}} for q in questions if q.spares]
     either: Schema = {"anyOf": [{"required": required}, {"required": bets[:1]}, *spared]} if bets else {}
-    hands: Schema = {"type": "object", "additionalProperties": hand}
+    hands: Schema = {"hands": {"type": "object", "additionalProperties": hand}} if game.has_hands else {}
     return _object(
         {
             "game": {"const": game.key},
+            **({"called": _CALLED} if game.is_named else {}),
             "rules": _object({option.key: _option(option) for option in game.house_rules}, []),
             "stake": {"type": "integer", "minimum": 1, "maximum": MAX_STAKE_UNITS, "default": 1},
             "players": {"type": "array", "items": _NAME, "minItems": game.seats[0], "maxItems": game.seats[1]},
             "dealer": _NAME,
             "pot": {"type": "integer", "minimum": 0, "maximum": MAX_UNITS, "default": 0},
-            "round": _object({**asked, "hands": hands}, [] if bets else required, **either),
+            "round": _object({**asked, **hands}, [] if bets else required, **either),
         },
-        ["game", "players", "round"],
+        ["game", *(["called"] if game.is_named else []), "players", "round"],
         title=game.name,
         description=game.summary,
     )

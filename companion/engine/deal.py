@@ -22,9 +22,10 @@ _NUMBERS: Mapping[int, Message] = {3: Message("three"), 5: Message("five"), 7: M
 class Deal:
     """How one hand is dealt.
 
-    `order` is the turn order: its first player gets cards first and begins, its last is the dealer. `each` is how many
-    cards or tiles everyone gets; `noun` is their name, singular and plural. `is_turned_up`: the next card is turned up
-    to start the discards. `about` says what to deal, where few know it by its name.
+    `order` is the turn order: its first player gets cards first and begins, its last is the dealer. `each` is how
+    many cards or tiles everyone gets, 0 if that isn't known; `noun` is their name, singular and plural.
+    `is_turned_up`: the next card is turned up to start the discards. `about` says what to deal, where few know it by
+    its name.
     """
 
     order: tuple[str, ...]
@@ -69,8 +70,9 @@ class Deal:
         each = "{number} {cards} each, face down"
         if self.one_at_a_time:
             each = "{number} {cards} each, one at a time from {player}"
-        number = _NUMBERS.get(self.each, self.each)
-        found.append(Message(each, number=number, cards=Message(self.noun[1]), player=self.first))
+        if self.each:
+            number = _NUMBERS.get(self.each, self.each)
+            found.append(Message(each, number=number, cards=Message(self.noun[1]), player=self.first))
         if self.about is not None:
             found.append(self.about)
         if self.first_gets_extra:

@@ -48,8 +48,9 @@ class Question:
     out. `decides_who_shows`: while this answer is invalid, missing hands can't be reported. `instead_of` are the
     questions this answer replaces. `spares` are the questions that needn't be answered if this one is yes.
 
-    `meaning` is set where all games mean the same: "knocked" (ended play in the hope of having the best hand) or "left"
-    (dropped out before the hands were shown).
+    `not_of` and `only_of` are the key of a question that names players: those it names aren't asked this one, or
+    alone are. `meaning` is set where all games mean the same: "knocked" (ended play in the hope of having the best
+    hand) or "left" (dropped out before the hands were shown).
     """
 
     key: str
@@ -66,6 +67,8 @@ class Question:
     spares: tuple[str, ...] = ()
     maximum: int = MAX_UNITS
     meaning: Meaning = ""
+    not_of: str = ""
+    only_of: str = ""
 
     @property
     def names_players(self) -> bool:
@@ -134,9 +137,13 @@ def flag(label: str, *, help: str, rule: str, only_with: str = "", **more: bool 
     return _declared("flag", bool, label=label, help=help, rule=rule, only_with=only_with, **more)
 
 
-def amounts(label: str, *, help: str, rule: str) -> Any:
-    """Declare a question that every player answers with an amount of money, in units."""
-    return _declared("amounts", _no_numbers, label=label, help=help, rule=rule, required=True)
+def amounts(label: str, *, help: str, rule: str, not_of: str = "", only_of: str = "") -> Any:
+    """Declare a question that every player answers with an amount of money, in units.
+
+    With `not_of` or `only_of` (see Question), who isn't named has none.
+    """
+    more = {"not_of": not_of, "only_of": only_of, "required": not (not_of or only_of)}
+    return _declared("amounts", _no_numbers, label=label, help=help, rule=rule, **more)
 
 
 def counts(label: str, *, help: str, rule: str, maximum: int, only_with: str = "") -> Any:
@@ -159,6 +166,11 @@ def won_by(*, ties: bool = True) -> Any:
     text = "Who has the best hand, as the table saw it? Then nobody needs to enter a hand."
     most = {} if ties else {"maximum": 1}
     return _declared("winners", tuple, label="has the best hand", help=text, rule="C-13", **most)
+
+
+def winners(rule: str) -> Any:
+    """Declare that the table names the winners, in a game without hands."""
+    return _declared("winners", tuple, label="won", help="Who won? Tap one player or several.", rule=rule)
 
 
 def points(*, maximum: int, in_halves: bool = False) -> Any:

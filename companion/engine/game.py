@@ -7,6 +7,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -101,6 +102,8 @@ class Game(ABC, Generic[O, E, P]):
     and the questions. `seats` are the fewest and most players. `categories` go from high to low. `reasons` are all that
     its transfers may have. Each of `examples` is the "round" part of a document: a made-up round of EXAMPLE_PLAYERS
     under the default house rules, valid for any dealer and opening pot.
+
+    `example_name` is what a table may call a game that has no name of its own; its documents say that in "called".
     """
 
     key: ClassVar[str]
@@ -113,11 +116,22 @@ class Game(ABC, Generic[O, E, P]):
     categories: ClassVar[tuple[Category, ...]]
     reasons: ClassVar[tuple[Reason, ...]]
     examples: ClassVar[tuple[Mapping[str, Any], ...]]
+    example_name: ClassVar[str] = ""
 
     @property
     def text(self) -> str:
         """The rules by id and their sources: the docstring of the game's module."""
         return inspect.cleandoc(sys.modules[type(self).__module__].__doc__ or "")
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the table says what the game is called."""
+        return bool(self.example_name)
+
+    @cached_property
+    def has_hands(self) -> bool:
+        """Whether hands are shown, entered and compared."""
+        return bool(self.pieces(self.options()).pieces)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -208,7 +222,7 @@ class Game(ABC, Generic[O, E, P]):
         pieces = self.pieces(options)
         dealt = [(category.name, pieces.hand(category.example)) for category in self.categories]
         rungs = [Rung(name, cards) for name, cards in dealt if cards is not None]
-        if self.points(pieces.pieces[0]) is None:
+        if not self.has_hands or self.points(pieces.pieces[0]) is None:
             return Ladder(tuple(rungs))
         # in a game of points, the first category is only the example of counting them
         return Ladder(tuple(rungs[1:]), points_example=rungs[0].example)

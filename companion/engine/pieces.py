@@ -103,6 +103,10 @@ class PieceSet(Generic[P]):
         return re.compile(f"(?:{self.notation})++", re.IGNORECASE)
 
 
+# of a game that is entered without hands
+NO_PIECES: PieceSet[Piece] = PieceSet((), {}, ("card", "cards"), 1, {}, "(?!)")
+
+
 def _undo_phone_habits(text: str) -> str:
     return text if text.isascii() else text.translate(_PHONE_HABITS)
 

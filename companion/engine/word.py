@@ -28,7 +28,7 @@ def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
     if round.points:
         text = "Say who won, or what the hands count, but not both; remove one of them"
         yield Problem(WON_BY, "bad-value", Message(text))
-    may_win = {*game.who_must_show(round), *game.who_may_show(round)}
+    may_win = {*game.who_must_show(round), *game.who_may_show(round)} if game.has_hands else {*round.players}
     left = players_who(round.entry, "left")
     for player in (player for player in round.won_by if player not in may_win):
         text = "{player} shows no hand in this round, so can't have won it; fix one of the two"

@@ -41,10 +41,10 @@ from companion.engine.game import AnyGame
 
 @cache
 def all_games() -> Mapping[str, AnyGame]:
-    """Return every game by its key, in the order of the modules' names."""
+    """Return every game by its key, in the order of the modules' names; what a table names comes last."""
     modules = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
     games = [module.GAME for module in modules]
-    return {game.key: game for game in games}
+    return {game.key: game for game in sorted(games, key=lambda game: game.is_named)}
 
 
 def common_text() -> str:

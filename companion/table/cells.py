@@ -26,6 +26,7 @@ BY_HAND = " hand"  # how a turn ends that a complete hand made
 
 # of the table
 GAME = "game"  # the key of the game that is entered
+CALLED = "called"  # what the table calls a game without a name
 DEALER = "dealer"
 BETTING = "betting"  # how bets are entered
 BETS = "bets"  # the line of bets that were entered one by one

@@ -13,11 +13,11 @@ from companion.engine.variants import usable_options
 
 from . import bets
 from .bets import BETS_ENTERED, PlayedBets
-from .cells import BETS, BETTING, DEALER, GAME, KIND, LOT, RULES, SENT, STAKE, TABLE, Values, each, value
+from .cells import BETS, BETTING, CALLED, DEALER, GAME, KIND, LOT, RULES, SENT, STAKE, TABLE, Values, each, value
 from .sight import FaceDown, Sight, kind_of
 
 # what is entered before a hand, or says nothing about it
-_BEFORE_HAND = (GAME, DEALER, LOT, SENT, BETTING, KIND, STAKE)
+_BEFORE_HAND = (GAME, CALLED, DEALER, LOT, SENT, BETTING, KIND, STAKE)
 
 
 class RoundBefore(Protocol):
@@ -35,6 +35,7 @@ class Before(Protocol):
     `number` is that of the line that the round will become, `game` is set as the night's next one. `seated` are all who
     have sat there, `present` those in this round, in seat order. `in_front` are the chips in front of the players, None
     in a night without stacks; amounts are in units. `dealer` is whose turn it is to deal, None before the first round.
+    `called` is what the table called the game of the round before, "" if that had a name of its own.
     """
 
     @property
@@ -53,6 +54,8 @@ class Before(Protocol):
     def dealer(self) -> PlayerKey | None: ...
     @property
     def last(self) -> RoundBefore | None: ...
+    @property
+    def called(self) -> str: ...
     def stake(self, game: str) -> int:
         """Return the units of a stake in a game, from the next hand on."""
         ...
@@ -136,6 +139,11 @@ class NextRound(Generic[B]):
         """The units of a stake in this hand. A stake set while it was being played counts from the next. Rule: C-1."""
         game, _, units = str(self.entered(TABLE, STAKE)).partition(" ")
         return int(units) if game == self.game.key else self.before.stake(self.game.key)
+
+    @property
+    def called(self) -> str:
+        """What the table calls this game: what it entered, else the name of the last round's; "" if it has a name."""
+        return str(self.entered(TABLE, CALLED) or self.before.called) if self.game.is_named else ""
 
     @property
     def is_dealt(self) -> bool:

@@ -46,6 +46,8 @@ class _StateLine:
             values = {"game": Message(hand.game.name), "least": hand.game.seats[0], "n": len(hand.players)}
             main = Button("people", Message("Players")) if self.keeps else None
             return NextStep("stopped", Message(text, several, **values), None, main, waits_for=(KEEPER,))
+        if not hand.game.has_hands:
+            return self._without_hands()
         if hand.is_shown:
             return self._shown()
         if hand.problem is not None:
@@ -63,6 +65,14 @@ class _StateLine:
         if turn is not None and (self.me is None or self.me in self._turns):
             return self._last_turn(turn)
         return self._show()
+
+    def _without_hands(self) -> NextStep:
+        """Nothing is entered of such a game but its result."""
+        order = self.hand.order
+        said = self._begins(order[0]) if order else Message("Who won?")
+        main = self._hands(Message("Enter who won"))
+        note = None if self.keeps else Message("The scorekeeper enters who won.")
+        return NextStep("playing", said, self.hand.dealer, main, None, (KEEPER,), note)
 
     # before the cards are shown
 

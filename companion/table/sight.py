@@ -93,8 +93,11 @@ def with_kinds(changes: Values, kind: str) -> Values:
 
 
 def kind_of(pieces: PieceSet[Any]) -> str:
-    """Return the kind of a set of cards or tiles. Sets of one kind differ only in that one has more pieces."""
-    return str(_widest(pieces).pieces[0].text)
+    """Return the kind of a set of cards or tiles; "" if it is empty.
+
+    Sets of one kind differ only in that one has more pieces.
+    """
+    return str(_widest(pieces).pieces[0].text) if pieces.pieces else ""
 
 
 @cache
@@ -111,7 +114,8 @@ def _widest_by_kind() -> dict[str, PieceSet[Any]]:
 @cache
 def all_sets() -> tuple[PieceSet[Any], ...]:
     """Return each set of cards or tiles that a game may be played with."""
-    sets = (game.pieces(options) for game in all_games().values() for _, options in variants(game))
+    games = (game for game in all_games().values() if game.has_hands)
+    sets = (game.pieces(options) for game in games for _, options in variants(game))
     return tuple({id(one): one for one in sets}.values())
 
 

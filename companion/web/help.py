@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, abort, render_template, request
 
 from companion.camera import is_installed
 from companion.contract.names import rules_name_problem
@@ -144,6 +144,8 @@ def card(key: str) -> str:
     The page belongs to no group, so its URL can be shared with anybody; `name` is the table's name for these rules.
     """
     found, options, problems = _game_and_rules(key)
+    if not found.has_hands:
+        abort(404)
     query = as_query(found, options)
     name = request.args.get("name", "")
     title = "" if rules_name_problem(name, ()) else name.strip()
@@ -186,7 +188,7 @@ def _hands(game: AnyGame, options: Any) -> dict[str, Any]:
 def _values(game: AnyGame) -> dict[Message | str, list[str]]:
     """Return the ranks by the points they count, in the order of the suit; empty if cards don't count points."""
     found: dict[Message | str, list[str]] = {}
-    for piece in game.pieces(game.options()).groups[0]:
+    for piece in next(iter(game.pieces(game.options()).groups), ()):
         points, rank = game.points(piece), face(piece).rank
         if points is not None:
             found.setdefault(Message("their number") if points == rank else points, []).append(rank)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -43,10 +43,10 @@ class Filter:
     problem: ClassVar = Message("This isn't a month; choose one, or write it like 2026-11")
 
     @classmethod
-    def from_query(cls) -> Filter:
-        """Read the filter from this page's query string."""
+    def from_query(cls, games: Container[str]) -> Filter:
+        """Read the filter from this page's query string; `games` are those to choose from."""
         game, since, until = (request.args.get(key, "") for key in ("game", "since", "until"))
-        return cls(game if game in all_games() else ALL_GAMES, since, until)
+        return cls(game if game in games else ALL_GAMES, since, until)
 
     @property
     def span(self) -> Span:
@@ -85,11 +85,18 @@ def _names(group: Group) -> dict[int, str]:
     return {player.id: player.name for player in group.players}
 
 
+def _games(group: Group) -> dict[str, Message]:
+    """Return the names of all games by the key under which they are counted: the app's, then those tables named."""
+    own = {key: Message(game.name) for key, game in all_games().items() if not game.is_named}
+    return own | {key: Message("{game}", game=called) for key, called in store.named_games(group).items()}
+
+
 @blueprint.get("/g/<public_id>/leaderboard")
 def leaderboard(public_id: str) -> str:
     """Show a group's standings over all its nights or some months, in all games or one."""
     group = group_or_404(public_id, "look")
-    asked = Filter.from_query()
+    games = _games(group)
+    asked = Filter.from_query(games)
     standings = store.standings(group, asked.span)
     ranked = {
         currency: sorted(players.items(), key=lambda item: (-item[1].net, item[0]))
@@ -100,6 +107,7 @@ def leaderboard(public_id: str) -> str:
         "history/leaderboard.html",
         group=group,
         asked=asked,
+        games=games,
         names=_names(group),
         ranked=ranked,
         hands=best_hands(group.id, best),
@@ -111,7 +119,8 @@ def player(public_id: str, number: int) -> str:
     """Show a player's results: overall, by game, by month, and against each other player."""
     group = group_or_404(public_id, "look")
     found = next((player for player in group.players if player.id == number), None) or abort(404)
-    asked = Filter.from_query()
+    games = _games(group)
+    asked = Filter.from_query(games)
     span = asked.span
     months = store.by_month(found, span)
     totals = {currency: sum(of.values(), Summary()) for currency, of in sorted(months.items())}
@@ -120,6 +129,7 @@ def player(public_id: str, number: int) -> str:
         group=group,
         player=found,
         asked=asked,
+        games=games,
         names=_names(group),
         totals=totals,
         months=months,

@@ -113,15 +113,16 @@ def test_a_complete_round_is_settled(game: str) -> None:
     found: Any = progress_document(progress(ROUNDS[game]))
     assert (200, found["settlement"]) == settle(ROUNDS[game])
     assert (found["missing"], found["errors"]) == ([], [])
-    assert [hand["player"] for hand in found["settlement"]["hands"] if hand["place"] == 1] == [RESULTS[game][0]]
+    winner = [RESULTS[game][0]] if "hands" in ROUNDS[game]["round"] else []
+    assert [hand["player"] for hand in found["settlement"]["hands"] if hand["place"] == 1] == winner
     leads = [player for player, hand in found["hands"].items() if hand["standing"] == "leads"]
-    assert leads == [RESULTS[game][0]]
+    assert leads == winner
     assert before == ROUNDS[game]
 
 
 @pytest.mark.parametrize("game", ROUNDS)
 def test_a_round_that_lacks_a_card_is_not_settled(game: str) -> None:
-    for player, hand in ROUNDS[game]["round"]["hands"].items():
+    for player, hand in ROUNDS[game]["round"].get("hands", {}).items():
         short = " ".join(hand.split()[:-1])
         found: Any = progress_document(progress(changed(game, {f"round.hands.{player}": short})))
         assert found["settlement"] is None

@@ -46,6 +46,8 @@ def answer(random: Random, question: Question, players: list[str], least: int) -
             return random.choice([None, *players])
         case "players":
             return random.choice([[], [], some])
+        case "winners":
+            return some or players[:1]
         case "flag":
             return random.randrange(5) == 4
         case "amounts":
@@ -89,16 +91,24 @@ def random_round(
     chosen = chosen if do_fit or table.random() < 0.2 else {}
     options = game.options(**(chosen if do_fit else {}))
     ante = getattr(options, "ante", 0) * stake
-    questions = [q for q in game.questions if q.kind != "bets" and not q.replaces_hands]
+    questions = [q for q in game.questions if q.kind != "bets" and not (q.replaces_hands and game.has_hands)]
     answers = {q.key: answer(source(q.key), q, players, ante) for q in questions}
+    for question in (q for q in questions if q.not_of or q.only_of):
+        asked = {*answers[question.not_of or question.only_of]}
+        asked = {*players} - asked if question.not_of else asked if table.random() < 0.2 else set()
+        answers[question.key] = {player: n for player, n in answers[question.key].items() if player in asked}
     named = [q.key for q in questions if q.kind == "player"]
     if len(named) > 1 and table.randint(0, 3):
         answers |= dict.fromkeys(named) | {table.choice(named): table.choice(players)}
     document: Document = {"game": game.key, "rules": chosen, "stake": stake, "players": players, "dealer": dealer}
     document |= {"pot": pot, "round": dict(answers)}
+    if game.is_named:
+        document["called"] = game.example_name
     if game.betting_rounds and (do_fit or not chosen) and table.random() < 0.5:
         answers |= _with_bets(source("bets"), document, game.betting_rounds[0].instead_of)
     read = {q.key: q.read(answers[q.key], q.key, players)[0] for q in questions}
+    if not game.has_hands:
+        return document
     order = turn_order(players, dealer, game.direction)
     bare: Any = Round(tuple(players), dealer, order, stake, 0, options, game.entry(**read), {})
     hands = source("hands"), game, options, game.who_must_show(bare), sorted(game.hand_sizes(bare))

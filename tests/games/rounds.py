@@ -24,9 +24,16 @@ Document = dict[str, Any]
 Test = Callable[..., None]
 
 _ONE = {"knocked": "knocker", "called": "caller", "showed": "shown_by"}
-_FLAGS = {"first": "knocked_before_drawing", "passed": "passed_in", "last": "last_round"}
+_FLAGS = {"first": "knocked_before_drawing", "passed": "passed_in", "last": "last_round", "stays": "pot_stays"}
 _SEVERAL = {"dropped": "dropped", "folded": "folded", "out": "out", "won": "won_by"}
-_NUMBERS = {"paid": "paid", "drew": "draws", "exchanged": "exchanged", "counts": "points"}
+_NUMBERS = {
+    "paid": "paid",
+    "drew": "draws",
+    "exchanged": "exchanged",
+    "counts": "points",
+    "pays": "pays",
+    "gets": "gets",
+}
 
 
 class Case(NamedTuple):
@@ -153,10 +160,11 @@ def _value(text: str) -> Any:
 
 def document(game: str, seats: str, rules: str = "", *, pot: int = 0, stake: int = 1) -> Document:
     """Parse the short notation into a round document; "stake" and "pot" may stand among the house rules."""
-    round: Document = {"hands": {}}
+    found = all_games()[game]
+    round: Document = {"hands": {}} if found.has_hands else {}
     given = {"stake": stake, "pot": pot} | values(rules)
     written: Document = {"game": game, "stake": given.pop("stake"), "pot": given.pop("pot"), "rules": given}
-    written |= {"players": [], "round": round}
+    written |= {"players": [], "round": round, **({"called": found.example_name} if found.is_named else {})}
     about_seats, *bets = seats.split(" / ")
     round |= {key: actions(text) for key, text in zip(("bets", "bets_after_exchange"), bets, strict=False)}
     for seat in about_seats.split(";"):

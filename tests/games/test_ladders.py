@@ -17,7 +17,7 @@ from companion.engine.strength import Strength
 from companion.engine.variants import variants
 from companion.games import all_games
 
-GAMES = all_games()
+GAMES = {key: game for key, game in all_games().items() if game.has_hands}
 
 
 def tables() -> Iterator[Any]:

@@ -150,7 +150,7 @@ class PlayedNight:
                 play.correct(self.public_id, int(number), said.document, said.number, self.sent(), voided=True)
             case ["undo", number]:
                 play.undo(self.public_id, int(number), self.seen(int(number)), self.sent())
-            case [("bank" | "loan" | "side-bet") as kind, giver, taker, amount]:
+            case [("bank" | "loan" | "side-bet" | "pot") as kind, giver, taker, amount]:
                 self.save(self.movement("buy-in" if kind == "bank" else kind, giver, taker, int(amount)))
             case ["seats", *seats]:
                 pairs = (seat.partition("=") for seat in seats)

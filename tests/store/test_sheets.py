@@ -17,6 +17,7 @@ from companion.contract import settle
 from companion.contract.naming import renamed
 from companion.store.groups import groups
 from companion.store.log import ledger
+from companion.store.log.typed import with_texts
 from companion.store.models import db
 from companion.store.night import play
 from companion.store.portable import rounds_sheet, transfers_sheet
@@ -84,15 +85,16 @@ def test_every_round_is_what_its_document_settles_to(app: Flask) -> None:
         assert line.current is not None
         if "movement" in line.current.document:
             continue
-        document = renamed(line.current.document, names)
+        (stored,) = with_texts(night.night.group_id, [line.current.document])
+        document = renamed(stored, names)
         part = rows[at : at + len(document["players"])]
         at += len(part)
         assert [row["player"] for row in part] == document["players"]
         assert {row["line"] for row in part} == {str(line.number)}
         assert [row["player"] for row in part if row["dealt"] == "yes"] == [document["dealer"]]
         assert {row["voided"] for row in part} == {"yes" if line.current.voided else "no"}
-        assert {(row["game"], row["stake"], row["pot_before"]) for row in part} == {
-            (document["game"], str(document.get("stake", 1)), str(document["pot"]))
+        assert {(row["game"], row["called"], row["stake"], row["pot_before"]) for row in part} == {
+            (document["game"], document.get("called", ""), str(document.get("stake", 1)), str(document["pot"]))
         }
         status, answer = settle(document)
         assert status == 200

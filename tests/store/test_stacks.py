@@ -39,6 +39,7 @@ STEPS = [
     ("a-rebuy-voided", "buy-in 3; rebuy Ana 3; void 1", "Ana 3, Beto 3, Caro 3, pot 0"),
     ("debts-move-no-chips", "buy-in 9; loan Ana Beto 5; side-bet Caro Ana 2; bank bank Beto 4",
      "Ana 9, Beto 9, Caro 9, pot 0"),
+    ("a-fine-moves-chips", "buy-in 9; pot Ana pot 2", "Ana 7, Beto 9, Caro 9, pot 2"),
     ("who-joins-buys-in", "buy-in 9; won Ana; seats Ana Beto Dani Caro", "Ana 11, Beto 8, Dani 9, Caro 8, pot 0"),
     ("who-leaves-keeps-them", "buy-in 9; won Ana; seats Ana Beto", "Ana 11, Beto 8, Caro 8, pot 0"),
     ("without-again", "buy-in 9; rebuy Ana 3; buy-in none", ""),

@@ -25,7 +25,7 @@ from companion.store.refusals import Refused
 UNKNOWN = "zzz"
 Path = tuple[Any, ...]
 # where any text may stand: what people typed, and names for rows
-FREE = {"name", "place", "note", "remark", "device", "key", "id"}
+FREE = {"called", "name", "place", "note", "remark", "device", "key", "id"}
 # where keys are words as well: of games, of house rules, and of players
 OF_WORDS = {"rules", "stakes", "was", "hands"}
 # what is wrong with these shows in what refers to them, or in what the rules say

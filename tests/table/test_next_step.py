@@ -13,9 +13,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from sample_rounds import ROUNDS
 from test_hand_actions import PLAYERS, Before, buttons
 
-from companion.contract import read_round
+from companion.contract import may_reveal_hands, read_round
 from companion.engine.game import AnyGame
 from companion.engine.players import PlayerKey
 from companion.games import all_games
@@ -231,7 +232,7 @@ def check(state: State, phones: tuple[Phone, ...]) -> None:
 
 
 @pytest.mark.parametrize("phones", TABLES.values(), ids=TABLES)
-@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+@pytest.mark.parametrize("game", [game for game in all_games().values() if game.has_hands], ids=lambda game: game.key)
 def test_every_state_names_the_next_step_and_can_be_settled(game: AnyGame, phones: tuple[Phone, ...]) -> None:
     random, first = Random(46), State(game, {})
     known, open_states = {first.mark}, [first]
@@ -245,3 +246,15 @@ def test_every_state_names_the_next_step_and_can_be_settled(game: AnyGame, phone
                 if after.mark not in known:
                     known.add(after.mark)
                     open_states.append(after)
+
+
+@pytest.mark.parametrize("phones", TABLES.values(), ids=TABLES)
+def test_without_hands_the_scorekeeper_says_who_won(phones: tuple[Phone, ...]) -> None:
+    state = State(next(game for game in all_games().values() if not game.has_hands), {})
+    for phone in phones:
+        step = state.step(phone)
+        assert str(step.sentence) == "9 deals, 7 begins"
+        assert step.waits_for == (KEEPER,)
+        assert (step.main is not None and step.main.do == "hands") == phone.keeps
+        assert (step.note is None) == phone.keeps
+    assert not may_reveal_hands(read_round(ROUNDS[state.game.key]), {})

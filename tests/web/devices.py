@@ -194,6 +194,8 @@ class PlayedNight:
                 case ["loan" | "side-bet" as movement, amount, *who]:
                     giver, taker = who or ("Ana", "Beto")
                     self.does("/move", movement=movement, amount=amount, from_=f"{{{giver}}}", to=f"{{{taker}}}")
+                case ["fine", amount]:
+                    self.does("/move", movement="pot", amount=amount, from_="{Ana}", to="pot")
                 case ["void" | "back" as do, line]:
                     self.does(f"/lines/{line}", do=do, seen="1" if do == "void" else "2")
                 case ["close"]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from devices import HANDS, SECRET, Device, PlayedNight
 from flask import Flask, abort
 from pages import as_posted
-from sample_rounds import GONE, ROUNDS, changed
+from sample_rounds import GONE, ROUNDS, WITH_HANDS, changed
 from werkzeug.test import Client, EnvironBuilder
 from werkzeug.wrappers import Request, Response
 from years import make_years
@@ -126,12 +126,14 @@ class Site:
         yield View("old demo", "/demo", "stranger", {})
         for key in all_games():
             yield View(f"help {key}", f"/help/{key}", "stranger")
-            yield View(f"card {key}", f"/help/{key}/card", "stranger")
+            if key in WITH_HANDS:
+                yield View(f"card {key}", f"/help/{key}/card", "stranger")
             yield View(f"settle {key}", f"/settle/{key}", "stranger")
             fields = {**as_posted(stranger.client, ROUNDS[key]), "do": "settle"}
             yield View(f"settled {key}", f"/settle/{key}", "stranger", fields)
-            first = next(iter(ROUNDS[key]["round"]["hands"]))
-            wrong = changed(key, {f"round.hands.{first}": "Xx 9s 9s", "dealer": "Ana", "stake": 0})
+            first = next(iter(ROUNDS[key]["round"].get("hands", ())), None)
+            bad = {f"round.hands.{first}": "Xx 9s 9s"} if first else {"round.pays.Ana": "Xx"}
+            wrong = changed(key, {**bad, "dealer": "Ana", "stake": 0})
             fields = {**as_posted(stranger.client, wrong), "do": "settle", "rules-ante": "many"}
             yield View(f"wrong {key}", f"/settle/{key}", "stranger", fields)
         photo = {**as_posted(stranger.client, ROUNDS["knock-poker"]), "do": "photo-0", "replace": "yes"}

@@ -141,13 +141,15 @@ def typed(document: dict[str, Any]) -> Fields:
         "stake": [str(document.get("stake", 1))],
         "pot": [str(document.get("pot", 0))],
     }
+    if "called" in document:
+        fields["called"] = [document["called"]]
     if "paid" in asked:
         fields["betting"] = [""]  # the totals are entered
     for key, value in document.get("rules", {}).items():
         fields[f"rules-{key}"] = ["y"] * value if isinstance(value, bool) else [str(value)]
     for at, name in enumerate(names):
         fields[f"players-{at}-name"] = [name]
-        fields[f"players-{at}-hand"] = [asked["hands"].get(name, "")]
+        fields[f"players-{at}-hand"] = [asked.get("hands", {}).get(name, "")]
     for key, value in asked.items():
         if isinstance(value, dict) and key != "hands":
             fields |= {f"players-{names.index(name)}-{key}": [str(number)] for name, number in value.items()}

@@ -41,7 +41,9 @@ def test_it_has_every_round_the_balances_and_the_payments(app: Flask) -> None:
 
 def document(game: str, example: Mapping[str, Any], ids: dict[str, str]) -> dict[str, Any]:
     """Turn an example for four into a round at a table of five."""
-    return renamed({"game": game, "rules": {}, "players": list(EXAMPLE_PLAYERS), "round": dict(example)}, ids)
+    found = all_games()[game]
+    named = {"called": found.example_name} if found.is_named else {}
+    return renamed({"game": game, **named, "rules": {}, "players": list(EXAMPLE_PLAYERS), "round": dict(example)}, ids)
 
 
 def test_thirty_rounds_of_five_players_fit_one_page_of_a4(app: Flask, browser: Browser) -> None:

@@ -21,6 +21,7 @@ import itsdangerous.timed
 import pytest
 from devices import Device, PlayedNight
 from flask.testing import FlaskClient
+from sample_rounds import WITH_HANDS
 
 from companion import create_app
 from companion.engine.game import AnyGame, seated
@@ -41,7 +42,7 @@ class Case(NamedTuple):
 
 
 CASES = {
-    **{key: Case(key) for key in all_games()},
+    **{key: Case(key) for key in WITH_HANDS},
     "draw-poker": Case("draw-poker", {"wild": "jokers"}),
     "knock": Case("knock", {}, 2),
     "a Spanish deck": Case("dompe", {"deck": "spanish-48"}),

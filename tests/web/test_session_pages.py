@@ -60,7 +60,10 @@ TOLD = [
     ("round, void 1", "/lines/1", [], ["What changes hands now"]),
     ("round, void 1", "/lines/1?saved=yes", ["What changes hands now"], []),
     ("round, void 1, back 1", "/lines/1", ["counts again"], []),
-    ("", "/money", ["Who owes it"], []),
+    ("", "/money", ["From whom"], []),
+    ("fine 2", "/money", ["Ana → Pot", "2 in the pot", "Into or out of the pot"], ["Ana owes"]),
+    ("fine 2, round", "/lines/2", ["Ana wins +8"], []),
+    ("fine 2", "/lines/1", ["Ana → Pot", "into or out of the pot"], ["owes"]),
     ("loan 5", "/money", ["Ana owes Beto"], []),
     ("loan 5", "/lines/1", ["Ana owes Beto"], []),
     ("loan 5", "/settle", ["Ana pays Beto 5"], []),
@@ -404,11 +407,19 @@ def test_a_plan_as_text_tells_what_is_paid(night: PlayedNight) -> None:
 BAD_MOVES = [
     # 1000000000001 is one more than C-1 lets a pot hold
     *(({"amount": amount}, "” isn't an amount", "amount") for amount in ("x", "0", "-5", "1000000000001")),
-    *(({"from": giver}, "Say who owes it", "from") for giver in ("999", "", "pot")),
+    *(({"from": giver}, "Say from whom", "from") for giver in ("999", "")),
     ({"to": "{Ana}"}, "Nobody can owe themselves", "to"),
-    ({"to": "pot"}, "Say to whom", "to"),
+    ({"to": "999"}, "Say to whom", "to"),
+    *(({end: "pot"}, "For the pot, choose “into or out of the pot” above", "to") for end in ("from", "to")),
+    ({"movement": "pot"}, "One of the two is the pot, and the other one a player", "to"),
+    ({"movement": "pot", "from": "bank", "to": "pot"}, "One of the two is the pot", "to"),
     ({"movement": "theft"}, "Say what it is", "movement"),
 ]
+
+
+def test_no_more_comes_out_of_the_pot_than_it_holds(night: PlayedNight) -> None:
+    page = night.plays("fine 2").told("/move", movement="pot", from_="pot", to="{Ana}", amount="3")
+    assert problem(page.html) == "The pot holds only 2; enter a smaller amount"
 
 
 @pytest.mark.parametrize(("changes", "told", "field"), BAD_MOVES, ids=[str(row[0]) for row in BAD_MOVES])
@@ -426,7 +437,6 @@ def test_a_bad_movement_is_told_and_kept(night: PlayedNight, changes: dict[str, 
 def test_a_loan_begins_without_who_and_whom(night: PlayedNight) -> None:
     page = night.page("/money")
     assert (page.fields["from"], page.fields["to"]) == ([""], [""])
-    assert 'value="pot"' not in page.html
     assert len(re.findall(r'<option value=""[^>]*>Choose…', page.html)) == 2
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from pages import GAMES, Page, as_posted, opened, send
-from sample_rounds import GONE, RESULTS, ROUNDS, changed
+from sample_rounds import GONE, RESULTS, ROUNDS, WITH_HANDS, changed
 
 from companion.contract.naming import renamed
 
@@ -204,7 +204,7 @@ def test_bad_names_are_told_with_other_problems(client: FlaskClient, names: list
     assert [page.fields[f"players-{at}-name"] for at in range(3)] == [[name] for name in names]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", WITH_HANDS)
 def test_add_remove_and_clear_a_player(client: FlaskClient, game: str) -> None:
     fields = as_posted(client, ROUNDS[game])
     more = send(client, game, fields, "add")

@@ -282,7 +282,7 @@ def test_a_printed_night_of_chips_has_what_was_handed_over(app: Flask) -> None:
 def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: PlayedNight) -> None:
     owed = {"from_": night.players["Caro"], "to": "bank", "amount": "7", "note": ""}
     page = Page(night.post("/move", movement="buy-in", **owed).text)
-    assert page.errors["movement"] == "Say what it is: a side bet or a loan"
+    assert page.errors["movement"] == "Say what it is: choose from the list"
     night.does("/move", movement="loan", **owed)
     assert "Caro stack 20 −7" in " ".join(plates(night))
 

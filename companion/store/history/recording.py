@@ -14,10 +14,10 @@ from sqlalchemy import ColumnElement, Insert, bindparam, delete, exists, insert,
 from ..db.database import execute, insert_into, is_sqlite
 from ..db.prepared import Prepared
 from ..log.ledger import Written
-from ..log.replay import Settled, Unsettled, settled
+from ..log.replay import Document, Settled, Unsettled, settled
 from ..models import Duel, Group, Line, Night, Result, Tally
 from .results import IN_ORDER, TALLIES, scope_of, stored_rounds, tallies_in, within
-from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Played, Sums, parts_of
+from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Played, Sums, counted_as, parts_of
 
 _SCOPE: dict[str, Any] = {name: bindparam(name) for name in ("group_id", "month", "currency")}
 
@@ -43,17 +43,18 @@ def played_in(night: Night, lines: Iterable[Line]) -> Iterator[Played]:
     for line in lines:
         if line.game is not None and not line.current.voided:
             with suppress(Unsettled):
-                yield _played(night, line.id, line.number, line.game, settled(line.current.document))
+                yield _played(night, line.id, line.number, line.current.document, settled(line.current.document))
 
 
-def _played(night: Night, line_id: int, number: int, game: str, round: Settled) -> Played:
+def _played(night: Night, line_id: int, number: int, document: Document, round: Settled) -> Played:
+    game = counted_as(document)
     return Played(line_id, night_id=night.id, number=number, game=game, parts=parts_of(round), **scope_of(night))
 
 
 def record(night: Night, written: Sequence[Written]) -> None:
     """Update results and sums for the lines a change has written; other movements don't count."""
     rounds = [
-        _played(night, line.line_id, line.number, line.game, line.settled)
+        _played(night, line.line_id, line.number, line.document, line.settled)
         for line in written
         if line.game is not None and line.settled is not None
     ]

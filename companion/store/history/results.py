@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import joinedload
 
 from ..db.database import execute
-from ..models import Duel, Group, Line, Night, Player, Result, Tally, db
+from ..models import Duel, Group, Line, Night, Player, Result, Tally, TypedText, db
 from ..night_key import of_same_group
 from .tallies import ALL_GAMES, DUEL_KEY, PLAYED, TALLY_KEY, Key, Part, Played, Summary, Sums, Versus
 
@@ -110,6 +110,23 @@ def nets_ever(group: Group, currency: str) -> dict[int, int]:
     of_all = (Tally.group_id == group.id, Tally.currency == currency, Tally.game == ALL_GAMES)
     query = select(Tally.player_id, func.sum(Tally.net)).where(*of_all).group_by(Tally.player_id)
     return {player: int(net) for player, net in db.session.execute(query)}
+
+
+def named_games(group: Group) -> dict[str, str]:
+    """Return what a group's tables have called games without a name, by the key under which they are counted.
+
+    Sorted by name.
+    """
+    query = select(Tally.game).where(Tally.group_id == group.id, Tally.game.contains(".")).distinct()
+    ids = {key: int(key.rpartition(".")[2]) for key in db.session.scalars(query)}
+    texts = select(TypedText.id, TypedText.text).where(TypedText.group_id == group.id, TypedText.id.in_(ids.values()))
+    called: dict[int, str] = dict(db.session.execute(texts).all()) if ids else {}
+    return dict(sorted(((key, called[id_]) for key, id_ in ids.items()), key=lambda named: named[1].casefold()))
+
+
+def called_before(group: Group) -> list[str]:
+    """Return what a group's tables have called games without a name, sorted."""
+    return list(dict.fromkeys(named_games(group).values()))
 
 
 def by_game(player: Player, span: Span) -> Standings:

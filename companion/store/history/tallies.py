@@ -5,7 +5,7 @@ Sums can be added: the sum of two months is the sum of all their rounds, includi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
 from typing import Any
@@ -36,6 +36,11 @@ class Part:
     has_left: bool
     hand_at_least: int | None = None
     hand_of: int | None = None
+
+
+def counted_as(document: Mapping[str, Any]) -> str:
+    """Return the game under which a stored round is counted: its key, and the id of what the table called it."""
+    return f"{document['game']}.{document['called']}" if document.get("called") else str(document["game"])
 
 
 @dataclass(frozen=True, slots=True)

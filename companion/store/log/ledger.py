@@ -18,7 +18,7 @@ from ..db.database import insert_into
 from ..db.prepared import Prepared
 from ..models import Account, BookedTransfer, Change, Line, Night, Revision, SettleUp, UtcDateTime, db, now
 from ..night_key import ANY_NIGHT, columns_of_night, of_night, of_same_group, values_of_night
-from .replay import Move, Outcome, Settled, nets
+from .replay import Document, Move, Outcome, Settled, nets
 from .typed import keep_text, without_texts
 
 _ACCOUNT = Prepared(insert(Account).returning(Account.id))
@@ -45,7 +45,8 @@ _ADD_TO_BALANCE = Prepared(
 class Written:
     """A line that a change added (`is_new`) or revised.
 
-    `game` is None if the line isn't a round. `settled` is None in that case too, and for a voided round.
+    `game` is None if the line isn't a round. `settled` is None in that case too, and for a voided round. `document` is
+    the entry as stored.
     """
 
     line_id: int
@@ -53,6 +54,7 @@ class Written:
     game: str | None
     is_new: bool
     settled: Settled | None
+    document: Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,20 +180,25 @@ def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
     number, game = outcome.entry.number, outcome.entry.document.get("game")
     about = {"number": number, "game": game, "remark": "", "current_id": None}
     line_id = int(_LINE.value({**columns_of_night(accounts.night), **about}))
-    _revise(accounts, line_id, 1, outcome, change_id, follows=False)
-    return Written(line_id, number, game, is_new=True, settled=outcome.settled)
+    document = _revise(accounts, line_id, 1, outcome, change_id, follows=False)
+    return Written(line_id, number, game, is_new=True, settled=outcome.settled, document=document)
 
 
 def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
     """Reverse what a line's current revision moved, and add a new one; for `follows`, see `models.Revision`."""
     back = ((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
     _update_balances(accounts, back)
-    _revise(accounts, line.id, line.current.number + 1, outcome, change_id, follows=follows)
-    return Written(line.id, line.number, line.game, is_new=False, settled=outcome.settled)
+    document = _revise(accounts, line.id, line.current.number + 1, outcome, change_id, follows=follows)
+    return Written(line.id, line.number, line.game, is_new=False, settled=outcome.settled, document=document)
 
 
-def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool) -> None:
-    """Add revision `number` with its transfers, make it the line's current one, and update the balances."""
+def _revise(
+    accounts: Accounts, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool
+) -> Document:
+    """Add revision `number` with its transfers, make it the line's current one, and update the balances.
+
+    Returns the entry as stored.
+    """
     entry = outcome.entry
     place = {"group_id": accounts.night.group_id, "line_id": line_id, "number": number, "change_id": change_id}
     document = without_texts(accounts.night.group_id, entry.document)
@@ -201,6 +208,7 @@ def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, cha
     _TRANSFER.many(rows)
     _update_balances(accounts, ((row["giver_id"], row["taker_id"], row["amount"]) for row in rows))
     _MAKE_CURRENT.rows({"group": accounts.night.group_id, "line": line_id, "revision": revision_id})
+    return document
 
 
 def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> Iterator[dict[str, Any]]:

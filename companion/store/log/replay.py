@@ -18,8 +18,9 @@ from companion.engine.settlement import POT, Settlement
 BANK = "bank"
 _REMEMBERED = 128  # rounds, some 20 kB each
 REBUY, CHIP_COUNT = "rebuy", "count"  # movements of a night with stacks, see `stacks`
+POT_MOVE = "pot"  # into or out of the pot outside a round, such as a fine or a forgotten ante
 OWED_BACK = ("loan", "buy-in")  # movements that nobody wins or loses by
-MOVEMENTS = (*OWED_BACK, "side-bet", "split", REBUY, CHIP_COUNT)  # what a line is that isn't a round
+MOVEMENTS = (*OWED_BACK, "side-bet", POT_MOVE, "split", REBUY, CHIP_COUNT)  # what a line is that isn't a round
 Document = dict[str, Any]
 Account = TypeVar("Account")  # an account by key or id
 
@@ -81,7 +82,7 @@ def is_round(document: Mapping[str, Any]) -> bool:
 
 def moves_chips(document: Mapping[str, Any]) -> bool:
     """Return whether an entry moves chips on the table, as opposed to a debt, which is paid at the end of the night."""
-    return is_round(document) or document["movement"] in ("split", REBUY, CHIP_COUNT)
+    return is_round(document) or document["movement"] in (POT_MOVE, "split", REBUY, CHIP_COUNT)
 
 
 def nets(moves: Iterable[tuple[Account, Account, int]]) -> Counter[Account]:

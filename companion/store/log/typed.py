@@ -1,7 +1,7 @@
 """Texts that people typed, which changes and revisions need: outside the ledger, so that they can be deleted.
 
-The ledger has their ids in place of a night's place and note, a line's remark, a movement's note, and the names of
-phones. Equal texts of a group have the same id, so contents can be compared without them.
+The ledger has their ids in place of a night's place and note, a line's remark, a movement's note, what a table calls
+its game, and the names of phones. Equal texts of a group have the same id, so contents can be compared without them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..db.database import execute, insert_into
 from ..db.prepared import Prepared
 from ..models import TypedText
 
-_KEYS = ("place", "note", "remark")  # of a change's content, and of the entry in it
+_KEYS = ("place", "note", "remark", "called")  # of a change's content, and of the entry in it
 Content = dict[str, Any]
 
 

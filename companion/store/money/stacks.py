@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
+from companion.engine.amounts import Units
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT, Settlement
@@ -121,6 +122,14 @@ def must_cover(night: Night, settled: Settled, balances: Mapping[str, int]) -> N
     ]
     if problems:
         raise Refused(problems[0].message, problems=problems)
+
+
+def must_hold(night: Night, giver: str, units: int) -> None:
+    """Raise Refused if a player puts more into the pot than their stack; a night without stacks has no limit."""
+    stacks = stacks_of(night)
+    held = stacks.held.get(giver, units) if stacks else units
+    if units > held:
+        raise Refused(shortfall_message(giver, Units(units), held, Units(max(held, 0))))
 
 
 def rules_in_force(night: Night, game: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from companion.games import all_games
 
 from ..identities import keys_of
 from ..log import ledger
+from ..log.typed import with_texts
 from ..models import Night
 from ..money.stacks import Stacks, rules_in_force, stacks_of
 from . import play
@@ -55,6 +56,14 @@ class BeforeRound:
     def rules(self, game: str) -> dict[str, Any]:
         """Return a game's house rules tonight."""
         return rules_in_force(self.night, game)
+
+    @cached_property
+    def called(self) -> str:
+        """What the table called the game of the last round, "" if that has a name of its own."""
+        if self.last is None or not self.last.document.get("called"):
+            return ""
+        (document,) = with_texts(self.night.group_id, [self.last.document])
+        return str(document["called"])
 
     @cached_property
     def number(self) -> int:

@@ -10,14 +10,15 @@ from typing import Any
 from sqlalchemy import Select, bindparam, delete, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
+from companion.engine.amounts import Units
 from companion.engine.messages import Message
 
 from ..db.prepared import Prepared
 from ..log import ledger
 from ..log.ledger import Accounts, Written, pot_before
-from ..log.replay import Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
+from ..log.replay import POT_MOVE, Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
 from ..models import Draft, Line, Night, Revision, db
-from ..money.stacks import must_cover, without_forced_all_in
+from ..money.stacks import must_cover, must_hold, without_forced_all_in
 from ..night_key import ANY_NIGHT, of_night, values_of_night
 from ..refusals import Conflict, Refused, Sent
 from .change import apply
@@ -122,6 +123,8 @@ def move(public_id: str, number: int, document: Document, sent: Sent) -> int:
 
     def work(night: Night, change: int) -> Iterator[Written]:
         accounts = _accounts_before(night, number)
+        if document["movement"] == POT_MOVE:
+            must_hold(night, document["from"], document["amount"])
         yield _next_line(accounts, work_out(LineEntry(number, document), accounts.pot), change)
 
     return apply(public_id, sent, "movement", {"number": number, "document": document}, work)
@@ -138,7 +141,9 @@ def _accounts_before(night: Night, number: int) -> Accounts:
 
 
 def _next_line(accounts: Accounts, outcome: Outcome, change: int) -> Written:
-    _must_leave_a_pot(outcome)
+    if outcome.pot_after < 0:
+        text = "The pot holds only {pot}; enter a smaller amount"
+        raise Refused(Message(text, pot=Units(outcome.pot_before)), outcome.entry.number)
     return ledger.add_line(accounts, outcome, change)
 
 

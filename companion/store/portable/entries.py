@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.contract.naming import renamed
+from companion.contract.parts import MAX_CALLED_LENGTH
 from companion.contract.round_document import KEYS, MAX_STAKE_UNITS
 from companion.engine.messages import quoted
 from companion.engine.pots import MAX_UNITS
@@ -15,7 +16,7 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 
 from ..groups.rule_sets import rule_problems
-from ..log.replay import BANK, MOVEMENTS, REBUY, is_round
+from ..log.replay import BANK, MOVEMENTS, POT_MOVE, REBUY, is_round
 from ..models import EVERY_GAME
 from .kinds import (
     UNKNOWN,
@@ -102,6 +103,7 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
     known, kinds = account(of, others=()), word(*MOVEMENTS)
     ends = account(of)
     parts = {"movement": kinds, "from": ends, "to": ends, "amount": whole(1, MAX_UNITS), "note": typed(200)}
+    called = typed(MAX_CALLED_LENGTH)  # by the table
     movement = some_of(**parts, players=Kind(lambda given, here: given))
 
     def split(given: Row, here: Scope) -> Row:
@@ -118,8 +120,11 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
     def load(given: Any, here: Scope) -> Any:
         must_be_object(given)
         if is_round(given):
-            must_fit(not is_whole or set(given) == set(KEYS), "a round has the parts {parts}", parts=KEYS)
+            has_all = not is_whole or {*given, "called"} == {*KEYS}
+            must_fit(has_all, "a round has the parts {parts}", parts=tuple(key for key in KEYS if key != "called"))
             must_be_short(given)
+            if "called" in given:
+                read_at("called", called.read, given["called"], here)
             return given
         read_at("movement", kinds.read, given["movement"], here)
         if given["movement"] == "split":
@@ -129,6 +134,10 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
         movement.read(given, here)
         is_sold = given["movement"] != REBUY or (given["from"] == BANK and given["to"] != POT)
         must_fit(is_sold, "a rebuy goes from the bank to a player")
+        is_of_pot = POT in (given["from"], given["to"]) and BANK not in (given["from"], given["to"])
+        must_fit(
+            given["movement"] != POT_MOVE or is_of_pot, "what goes into the pot or out of it names the pot and a player"
+        )
         return given
 
     def renaming(step: Callable[[Kind], Step]) -> Step:
@@ -136,7 +145,8 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
             if is_round(value):
                 # a whole round gets its defaults written out
                 defaults = {"rules": {}, "stake": 1} if is_whole else {}
-                return renamed({**defaults, **value}, here.ids["players"])
+                named = {"called": step(called)(value["called"], here)} if "called" in value else {}
+                return renamed({**defaults, **value, **named}, here.ids["players"])
             if "players" in value:
                 return {**value, "players": [step(known)(player, here) for player in value["players"]]}
             return dict(step(movement)(value, here))

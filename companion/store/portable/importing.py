@@ -23,7 +23,7 @@ from ..db.faults import broken_constraint
 from ..db.locks import held
 from ..groups.deleting import erase
 from ..groups.links import add_links, free_join_code, hashed
-from ..history.tallies import Played, Sums
+from ..history.tallies import Played, Sums, counted_as
 from ..log.ledger import MAKE_CURRENT
 from ..log.typed import digest_of, texts_in
 from ..models import Duel, Group, Link, Night, Paid, Result, SettleUp, Tally, TypedText, db
@@ -192,12 +192,13 @@ class _Import:
             assert night is not None and night.owner is not None
             parts = self._results.get((night.row["id"], job.row["number"]))
             if parts is not None:
+                document = job.row["revisions"][-1]["document"]
                 played = Played(
                     job.id,
                     night.owner.id,
                     night.id,
                     job.row["number"],
-                    job.row["game"],
+                    counted_as({**document, "called": self._texts.get(document.get("called", ""))}),
                     month=clock_of_night(night.row)[1],
                     currency=night.row["currency"] or "",
                     # the file's number of the player becomes the player's id

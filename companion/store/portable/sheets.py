@@ -31,8 +31,9 @@ Row = dict[str, Any]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
 _NIGHT = ("night", "opened_at", "currency", "line", "at")
 ROUND_COLUMNS = (*_NIGHT, "game", "stake", "voided", "player_key", "player", "dealt", "answers", "cards", "category",
-                 "place", "won", "net", "pot_before", "pot_after", "remark")  # fmt: skip
-TRANSFER_COLUMNS = (*_NIGHT, "game", "movement", "from_key", "from", "to_key", "to", "amount", "reason", "rule", "note")
+                 "place", "won", "net", "pot_before", "pot_after", "remark", "called")  # fmt: skip
+TRANSFER_COLUMNS = (*_NIGHT, "game", "movement", "from_key", "from", "to_key", "to", "amount", "reason", "rule", "note",
+                    "called")  # fmt: skip
 
 
 def guarded(value: Any) -> Any:
@@ -85,6 +86,7 @@ def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]
                 "line": line.number,
                 "at": f"{night.here(changed_at[revision.change_id]):%Y-%m-%d %H:%M:%S}",
                 "note": document.get("note", ""),
+                "called": document.get("called", ""),
             }
             yield common, line, revision, names
 

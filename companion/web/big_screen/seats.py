@@ -103,7 +103,7 @@ class BigScreen:
     @property
     def is_tiles(self) -> bool:
         """Whether the game's pieces are drawn as tiles, in landscape; CARDominoes are drawn as cards."""
-        return face(next(iter(self.game.pieces(self.game.options()).pieces))).kind == "tile"
+        return any(face(piece).kind == "tile" for piece in self.game.pieces(self.game.options()).pieces[:1])
 
 
 def screen_of(night: Night) -> BigScreen:

@@ -11,6 +11,7 @@ from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
 from companion.engine.players import PlayerKey
 from companion.engine.variants import options_that_change_the_set
+from companion.store.history.results import called_before
 from companion.store.identities import names_in
 from companion.store.night.reading import rounds_played
 from companion.table.bets import amounts_offered
@@ -141,10 +142,12 @@ def round_page(
         **betting,
         game=game,
         part=part,
+        called_before=called_before(part.night.group) if part and game.is_named else (),
+        step=_stake(form),
         form=form,
         pieces=pieces,
         people=names_in(part.night.group) if part else {str(p): name_of(p) for p in form.players},
-        camera=camera_for(pieces),
+        camera=camera_for(pieces) if game.has_hands else None,
         photo=photo,
         photo_action=_photo_action(game, part),
         fresh=request.method == "GET",

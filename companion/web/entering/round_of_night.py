@@ -19,6 +19,7 @@ from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store.identities import keys_of
 from companion.store.log.replay import LineEntry, is_round
+from companion.store.log.typed import with_texts
 from companion.store.models import Night, Revision
 from companion.store.night import play
 from companion.store.night.drafts import line_of_round, line_saved_with
@@ -60,7 +61,8 @@ def new(public_id: str) -> str | Response:
     if (redirected := _to_seats(night)) is not None:
         return redirected
     round = next_round(night)
-    return _draft_page(round, _with_problem(next_part(round), _too_few_players(round)))
+    part, problem = next_part(round), _too_few_players(round)
+    return _draft_page(round, part if problem is None else replace(part, not_saved=NotSaved(problem)))
 
 
 @blueprint.post("/round")
@@ -110,7 +112,7 @@ def correct(public_id: str, number: int) -> str | Response:
     night = night_or_404(public_id)
     stored, game, part = correction(night, number)
     if request.method == "GET":
-        return round_page(filled_form(game, stored.document), part)
+        return round_page(filled_form(game, with_texts(night.group_id, [stored.document])[0]), part)
     form = posted_night_round(game, part)
     if is_stale() or apply_button(sent_with().do, form):
         return round_page(form, part)
@@ -198,10 +200,6 @@ def _too_few_players(round: NightRound) -> Message | None:
         return None
     text = "{game} needs at least {least} players; let more play under “People”"
     return Message(text, game=Message(game.name), least=least)
-
-
-def _with_problem(part: NightPart, problem: Message | None) -> NightPart:
-    return part if problem is None else replace(part, not_saved=NotSaved(problem))
 
 
 def _draft_page(round: NightRound, part: NightPart) -> str:

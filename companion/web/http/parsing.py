@@ -58,3 +58,8 @@ def posted() -> MultiDict[str, str]:
 def asks_for_json() -> bool:
     """Return whether the request comes from a page's script, which wants JSON, and not from a plain form."""
     return request.accept_mimetypes.best == "application/json"
+
+
+def is_ticked(sent: str) -> bool:
+    """Return whether a box is ticked, given what was sent for it."""
+    return sent not in ("", "false")

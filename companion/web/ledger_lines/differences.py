@@ -13,7 +13,7 @@ from companion.games import all_games
 from companion.store.log.replay import REBUY, is_round
 from companion.store.models import EVERY_GAME
 
-from ..text.labels import MOVEMENTS, action_words
+from ..text.labels import MOVEMENTS, action_words, game_played
 from ..text.language import say
 from ..text.money import units
 from ..text.pieces import as_text
@@ -40,7 +40,7 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     entry = document["round"]
     pieces = game.pieces(game.options(**rules))
     found = {
-        say("Game"): say(game.name),
+        say("Game"): say(game_played(document)),
         say("Stake"): units(document.get("stake", 1)),
         say("Dealer"): names.get(document.get("dealer", ""), ""),
         say("Players"): ", ".join(names[player] for player in document["players"]),
@@ -121,7 +121,7 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         }
     return {
         say("Movement"): movement,
-        say("Who owes it"): names[document["from"]],
+        say("From whom"): names[document["from"]],
         say("To whom"): names[document["to"]],
         say("Units"): str(document["amount"]),
         say("Note"): document["note"],

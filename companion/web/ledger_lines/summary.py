@@ -10,12 +10,11 @@ from functools import lru_cache
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
-from companion.games import all_games
 from companion.store.log.replay import REBUY, Document, Unsettled, is_round, moves_chips, settled
 from companion.store.log.typed import with_texts
 from companion.store.models import Line, Revision
 
-from ..text.labels import MOVEMENTS
+from ..text.labels import MOVEMENTS, game_played
 
 _REMEMBERED = 2_000  # rounds, about a kilobyte each
 
@@ -99,7 +98,7 @@ def _summary(line: Line, document: Document) -> ShortLine:
         number=line.number,
         voided=revision.voided,
         corrected=revision.number > 1,
-        game=all_games()[document["game"]].name if played else MOVEMENTS[document["movement"]],
+        game=game_played(document) if played else MOVEMENTS[document["movement"]],
         winners=booked.winners,
         hand=hand,
         cards=cards,

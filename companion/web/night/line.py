@@ -41,6 +41,7 @@ from ..round.live import spoken
 from ..round.mine import my_part
 from ..round.night_part import NightPart, NotSaved
 from ..round.result import rarities, result_view
+from ..text.labels import game_played
 from .frame import MAX_REMARK_LENGTH, blueprint, without_controls
 
 
@@ -70,6 +71,7 @@ def _line_page(
     line = line_or_404(night, number)
     revision = line.current
     game, options = _game_of(revision.document)
+    (document,) = with_texts(night.group_id, [revision.document])
     told = revision_settled(revision)
     settlement = told.settlement if told else None
     balances, since = ledger.balances(night), whole(request.args.get("since"))
@@ -88,7 +90,8 @@ def _line_page(
         people=names_in(night.group),
         line=line,
         revision=revision,
-        note=with_texts(night.group_id, [revision.document])[0].get("note", ""),
+        note=document.get("note", ""),
+        played=game_played(document) if game else "",
         game=game,
         round_number=rounds_played(night, line.number),
         voided_hands=[hand for hand in summarize(line).hands if hand[1]] if revision.voided else [],

@@ -9,9 +9,10 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, SelectField, StringField, ValidationError
 
 from companion.engine.messages import Message
+from companion.engine.settlement import POT
 from companion.store.identities import names_of
 from companion.store.log import ledger
-from companion.store.log.replay import BANK
+from companion.store.log.replay import BANK, POT_MOVE
 from companion.store.models import Night
 from companion.store.money import settle_up
 from companion.store.money.stacks import MAX_BUY_IN, stacks_of
@@ -33,12 +34,12 @@ from ..text.money import typed as as_typed
 from .frame import MAX_REMARK_LENGTH, blueprint, night_page, without_controls
 
 _MAX_MOVEMENTS = 100
-_DEBTS = ("buy-in", "side-bet", "loan")
+_ENTERED = ("buy-in", "side-bet", "loan", POT_MOVE)
 _NOBODY_YET = {"": Message("Choose…")}
 
 
 class MoveForm(ActForm):
-    """A debt between two accounts, paid at the end of the night: a buy-in, a side bet or a loan."""
+    """What moves outside a round: a debt, paid at the end of the night (a buy-in, a side bet or a loan), or the pot."""
 
     movement = SelectField(validate_choice=False)
     giver = SelectField(name="from", validate_choice=False)
@@ -47,31 +48,35 @@ class MoveForm(ActForm):
     note = StringField(filters=[without_controls])
 
     accounts: dict[str, str]
-    debts: tuple[str, ...]
+    kinds: tuple[str, ...]
 
     def offer(self, night: Night) -> MoveForm:
-        """Fill in the choices. The pot can't owe or be owed. With stacks, a buy-in isn't a debt: see `chips`."""
-        self.debts = _DEBTS if night.buy_in_units is None else _DEBTS[1:]
-        self.movement.choices = {key: MOVEMENTS[key] for key in self.debts}
-        self.accounts = {**names_of(night), BANK: pot_and_bank()[BANK]}
+        """Fill in the choices. With stacks, a buy-in isn't a debt: see `chips`."""
+        self.kinds = _ENTERED if night.buy_in_units is None else _ENTERED[1:]
+        self.movement.choices = {key: MOVEMENTS[key] for key in self.kinds}
+        self.accounts = {**names_of(night), **pot_and_bank()}
         self.giver.choices = self.taker.choices = {**_NOBODY_YET, **self.accounts}
         return self
 
     def validate_movement(self, field: SelectField) -> None:
-        if field.data not in self.debts:
-            if "buy-in" not in self.debts:
-                raise ValidationError(say("Say what it is: a side bet or a loan"))
-            raise ValidationError(say("Say what it is: a buy-in, a side bet or a loan"))
+        if field.data not in self.kinds:
+            raise ValidationError(say("Say what it is: choose from the list"))
 
     def validate_giver(self, field: SelectField) -> None:
         if field.data not in self.accounts:
-            raise ValidationError(say("Say who owes it"))
+            raise ValidationError(say("Say from whom"))
 
     def validate_taker(self, field: SelectField) -> None:
+        """Accept another account than the giver's; the pot only in a movement of the pot, which has no bank."""
         if field.data not in self.accounts:
             raise ValidationError(say("Say to whom"))
-        if field.data == self.giver.data:
+        ends = {field.data, self.giver.data}
+        if len(ends) == 1:
             raise ValidationError(say("Nobody can owe themselves; choose somebody else"))
+        if self.movement.data == POT_MOVE and (POT not in ends or BANK in ends):
+            raise ValidationError(say("One of the two is the pot, and the other one a player"))
+        if self.movement.data != POT_MOVE and POT in ends:
+            raise ValidationError(say("For the pot, choose “into or out of the pot” above"))
 
     def document(self) -> dict[str, Any]:
         """Return the movement to book."""
@@ -163,7 +168,7 @@ def money_page(
 @blueprint.post("/move")
 @redraws
 def move(public_id: str) -> Response:
-    """Book a buy-in, a side bet or a loan.
+    """Book a buy-in, a side bet, a loan, or what goes into the pot or out of it outside a round.
 
     A loan is owed by the borrower, a side bet by its loser, and a buy-in that was paid by the bank.
     """

@@ -232,10 +232,17 @@ def _answer(question: Question, form: RoundForm) -> object:
     if question.kind in ("players", "winners"):
         return [player for player, ticked in given.items() if ticked]
     if question.kind == "amounts":
-        common = form.everyone[question.key].data
-        given = {player: text if text.strip() else common for player, text in given.items()}
+        common, asked = form.everyone[question.key].data, asked_of(question, form)
+        given = {player: text if text.strip() else common for player, text in given.items() if player in asked}
     read = _READERS.get(question.kind, whole_typed)
     return {player: read(text) for player, text in given.items() if text.strip()}
+
+
+def asked_of(question: Question, form: RoundForm) -> list[PlayerKey]:
+    """Return the players who are asked a question: all, or those whom another answer names, or doesn't."""
+    other = question.not_of or question.only_of
+    seats = zip(form.players, form.seats, strict=True)
+    return [p for p, seat in seats if not other or seat.answers[other].data == bool(question.only_of)]
 
 
 def _points(text: str) -> str:
@@ -263,7 +270,8 @@ def field_of_path(path: str, form: RoundForm) -> RoundField | None:
     if first == "players":
         return form.seats[int(rest)].name if rest else None
     if first != "round":
-        return {"dealer": form.dealer, "stake": form.stake, "pot": form.pot}.get(first)
+        common = {"called": form.called, "dealer": form.dealer, "stake": form.stake, "pot": form.pot}
+        return common.get(first)
     key, _, player = rest.partition(".")
     if key in (question.key for question in form.game.betting_rounds):
         return form.bets

@@ -21,8 +21,9 @@ from companion.games import all_games
 from companion.table.cells import EVERYONE, HAND, RULES, TABLE, Values
 from companion.table.sight import FaceDown, all_sets, kind_of
 
+from ..http.parsing import is_ticked
 from .document import hand_text, unshown_seats
-from .form import FieldKind, RoundField, RoundForm, is_ticked, new_form
+from .form import FieldKind, RoundField, RoundForm, new_form
 from .next_round import NightRound
 
 _MAX_TOUCHED = 200
@@ -32,7 +33,8 @@ def fields_of(form: RoundForm) -> dict[str, RoundField]:
     """Return the fields that a draft stores, by name."""
     seats = [field for seat in form.seats for field in (seat.hand, *seat.answers.values())]
     parts = [field for part in (form.asked, form.everyone, form.rules) for field in part.values()]
-    return {field.name: field for field in (form.dealer, form.betting, form.bets, *parts, *seats)}
+    named = [form.called] if form.game.is_named else []
+    return {field.name: field for field in (*named, form.dealer, form.betting, form.bets, *parts, *seats)}
 
 
 def cell_of(field: str, players: Sequence[str]) -> tuple[str, str]:
@@ -61,7 +63,7 @@ def drafted_form(round: NightRound) -> RoundForm:
     form, players, cells = new_form(round), round.players, round.cells
     for name, field in fields_of(form).items():
         owner, question = cell_of(name, players)
-        if question not in cells.get(owner, {}) or field is form.dealer:  # `round.dealer` has read that cell
+        if question not in cells.get(owner, {}) or field in (form.dealer, form.called):  # the round has read these
             continue
         value = cells[owner][question]
         if field.kind != "seat":

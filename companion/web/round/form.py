@@ -22,12 +22,12 @@ from companion.table import bets
 from companion.table.bets import BETS_ENTERED, InFront, PlayedBets
 from companion.table.sight import FaceDown
 
-from ..http.parsing import posted
+from ..http.parsing import is_ticked, posted
 from ..text.house_rules import as_typed, from_typed
 from ..text.money import typed
 from ..text.names import name_of
 from ..text.numbers import whole_typed
-from .next_round import NightRound
+from .next_round import NightRound, name_of_game
 
 _NOBODY = "nobody"
 _SEAT = re.compile(r"players-([0-9]{1,9})(?:-|$)")  # how the names of a seat's fields begin
@@ -59,11 +59,6 @@ class RoundField:
             self.data = list(sent)
         elif sent:
             self.data = sent[0]
-
-
-def is_ticked(sent: str) -> bool:
-    """Return whether a box is ticked, given what was sent for it."""
-    return sent not in ("", "false")
 
 
 class SeatFields:
@@ -125,6 +120,7 @@ class RoundForm:
     def __init__(self, game: AnyGame, seats: int = 0, seated: Sequence[PlayerKey] = ()) -> None:
         self.game = game
         self.seated = seated
+        self.called = RoundField("called")
         self.dealer = RoundField("dealer", "seat", None)
         self.stake = RoundField("stake", data="1")
         self.pot = RoundField("pot", data="0")
@@ -147,7 +143,7 @@ class RoundForm:
 
     def common(self) -> Iterator[RoundField]:
         """Yield the fields that don't belong to a seat."""
-        yield from (self.dealer, self.stake, self.pot, self.betting, self.bets, self.bet_amount)
+        yield from (self.called, self.dealer, self.stake, self.pot, self.betting, self.bets, self.bet_amount)
         for part in (self.rules, self.asked, self.everyone):
             yield from part.values()
 
@@ -199,6 +195,7 @@ class RoundForm:
         players, seat = list(self.players), self.seat_number(self.dealer.data)
         return {
             "game": self.game.key,
+            **({"called": self.called.data.strip()} if self.game.is_named else {}),
             "rules": self.typed_rules,
             "stake": whole_typed(self.stake.data),
             "players": players,
@@ -236,6 +233,7 @@ def new_form(round: NightRound) -> RoundForm:
     form = RoundForm(round.game, seated=round.players)
     form.dealer.data = str(round.players.index(round.dealer)) if round.dealer is not None else None
     form.set_rules(round.rules)
+    form.called.data = name_of_game(round)
     form.betting.data = BETS_ENTERED if round.has_bets else ""
     form.set_money(round.stake, round.before.pot)
     # played from the draft's cells, which `drafted_form` also fills in
@@ -276,6 +274,7 @@ def filled_form(game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
             form.asked[question.key].data = str(stored["players"].index(named)) if named else _NOBODY
         elif question.kind == "flag":
             form.asked[question.key].data = entry.get(question.key, False)
+    form.called.data = stored.get("called", "")
     form.dealer.data = str(stored["players"].index(stored["dealer"]))
     form.set_rules(stored["rules"])
     form.bets.data = bets.line_of(entry, game, players)

@@ -55,15 +55,19 @@ def live(form: RoundForm, found: Progress | None = None) -> dict[str, Any]:
     questions, names = [problem.message for problem in missing_answers(form)], wrong_names(form)
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
     placed = [(field_of_path(p.field, form), say(p.message)) for p in (*names, *found.wrong, *short)]
+    readings: dict[str, Any] = {
+        str(players.index(player)): {
+            "size": hand.size,
+            "complete": hand.is_complete,
+            "reading": ", ".join(say(part) for part in (hand.reading, hand.standing) if part is not None),
+        }
+        for player, hand in found.hands.items()
+    }
+    if found.settlement and not form.game.has_hands:
+        nets = found.settlement.net.items()
+        readings = {str(players.index(p)): {"size": 0, "complete": True, "reading": signed(net)} for p, net in nets}
     return {
-        "seats": {
-            str(players.index(player)): {
-                "size": hand.size,
-                "complete": hand.is_complete,
-                "reading": ", ".join(say(part) for part in (hand.reading, hand.standing) if part is not None),
-            }
-            for player, hand in found.hands.items()
-        },
+        "seats": readings,
         "out": out_seats(form),
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],

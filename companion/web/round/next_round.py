@@ -30,3 +30,8 @@ def round_at_table(night: Night, before: BeforeRound | None = None) -> NightRoun
 def read_again(round: NightRound, night: Night) -> NightRound:
     """Return the same round after a change to the night."""
     return round_in(night, round.game, known_device())
+
+
+def name_of_game(round: NightRound) -> str:
+    """Return what the table calls a game without a name: as the page's address says, else as it was entered last."""
+    return request.args.get("called", "") or round.called if round.game.is_named else ""

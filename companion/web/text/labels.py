@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from companion.engine.messages import ENGLISH, Message, Words
 from companion.engine.settlement import POT
 from companion.games import all_games
-from companion.store.log.replay import BANK, CHIP_COUNT, REBUY, is_round
+from companion.store.log.replay import BANK, CHIP_COUNT, POT_MOVE, REBUY, is_round
 from companion.store.models import Change, Line
 
 from .language import say, words
@@ -39,6 +39,7 @@ MOVEMENTS = {
     "buy-in": Message("buy-in"),
     "side-bet": Message("side bet"),
     "loan": Message("loan"),
+    POT_MOVE: Message("into or out of the pot"),
     "split": Message("split of the pot"),
     REBUY: Message("rebuy"),
     CHIP_COUNT: Message("chip count"),
@@ -84,6 +85,12 @@ _ACTIONS = {
     "fold": Message("fold"),
     "all-in": Message("all-in"),
 }
+
+
+def game_played(document: Mapping[str, Any]) -> Message:
+    """Return the name of the game of a stored round, with its texts: its own, or what the table called it."""
+    called = document.get("called")
+    return Message("{game}", game=called) if called else Message(all_games()[document["game"]].name)
 
 
 def init_app(app: Flask) -> None:

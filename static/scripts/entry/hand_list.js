@@ -3,8 +3,8 @@
 import { form } from '../hands.js'
 
 const link = document.querySelector('[data-card]')
-const dialog = document.getElementById(link.dataset.card)
-const content = dialog.insertBefore(document.createElement('div'), dialog.firstChild)
+const dialog = document.getElementById('card')
+const content = dialog?.insertBefore(document.createElement('div'), dialog.firstChild)
 let shown = null // the URL of the list in the dialog
 let styles = null
 
@@ -44,10 +44,10 @@ function closeBeside({ clientX: x, clientY: y }) {
 }
 
 export function beginHandList() {
-  dialog.addEventListener('click', (event) => {
+  dialog?.addEventListener('click', (event) => {
     if (event.target === dialog) closeBeside(event)
   })
-  link.addEventListener('click', (event) => {
+  link?.addEventListener('click', (event) => { // a game without hands has no list
     event.preventDefault()
     showList().catch(() => open(address()))
   })
