@@ -104,7 +104,7 @@ def _version(at: Path, version: Version, pot: int) -> Generator[Wrong, None, Out
         problems = unsettled.problems
     else:
         if version.voided and is_round(document):  # it isn't settled, but shown
-            problems = read_round(document).problems
+            problems = read_round(document, are_keys=True).problems
     if problems:
         first = problems[0]
         yield Wrong((*at, first.field), first.message, f"cannot be settled again: {first.field}: {first.message}")

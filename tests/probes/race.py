@@ -92,7 +92,7 @@ class Table:
 def after_others(phone: Phone, key: str, number: int) -> int:
     """Save a round with the first number that is free; returns the last status."""
     while (answer := phone.sends(key, number)).status == REFUSED:
-        offered = int(form_with(answer.text, "settle").fields["number"][0])
+        offered = int(form_with(answer.text, "save").fields["number"][0])
         if offered == number:
             break
         number = offered

@@ -146,10 +146,11 @@ def test_what_the_database_gave_up_is_begun_anew(app: Flask, code: str, failures
 def test_a_round_that_was_given_up_is_booked_once(night: PlayedNight, monkeypatch: pytest.MonkeyPatch) -> None:
     real, codes = ledger._revise, ["40001", "40P01"]
 
-    def given_up(*given: Any, **named: Any) -> None:
-        real(*given, **named)
+    def given_up(*given: Any, **named: Any) -> Any:
+        revised = real(*given, **named)
         if codes:
             fail(codes.pop())
+        return revised
 
     monkeypatch.setattr(ledger, "_revise", given_up)
     night.do("won Ana; fix 1 won Beto")

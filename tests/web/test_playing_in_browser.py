@@ -69,8 +69,8 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     brass = beto.locator(":is(#rail, #at-table) .primary")
     expect(brass).to_have_text("Call 6")
     button(beto, "+1")
-    expect(brass).to_have_text("Raise 1")
-    button(beto, "Raise 1")
+    expect(brass).to_have_text("Raise 2")
+    button(beto, "Raise 2")
     expect(keeper.locator("#rail [role=status]")).to_contain_text("Caro's turn")
     button(keeper, "Fold")
     expect(ana.locator("#rail [role=status]")).to_contain_text("Your turn")
@@ -78,9 +78,9 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     expect(beto.locator("#rail [role=status]")).to_contain_text("Ana asks to undo: Caro folds")
     button(beto, "Leave it")
     expect(ana.locator("#rail [role=status]")).to_contain_text("Your turn")
-    button(ana, "Call 1")
+    button(ana, "Call 2")
     expect(ana.locator("#at-table")).to_be_hidden()
-    expect(entry.locator("[name=bets]")).to_have_value("bet 6; raise 7; fold; call")
+    expect(entry.locator("[name=bets]")).to_have_value("bet 6; raise 8; fold; call")
     expect(entry.locator("#betting")).to_contain_text("The betting is over.")
     # it only had itself drawn: sending the bets back could overwrite the next one
     assert {url.partition("?")[0] for url in sent} == {f"{night}/round"}

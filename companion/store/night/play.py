@@ -141,9 +141,7 @@ def _accounts_before(night: Night, number: int) -> Accounts:
 
 
 def _next_line(accounts: Accounts, outcome: Outcome, change: int) -> Written:
-    if outcome.pot_after < 0:
-        text = "The pot holds only {pot}; enter a smaller amount"
-        raise Refused(Message(text, pot=Units(outcome.pot_before)), outcome.entry.number)
+    _must_leave_a_pot(outcome, is_new=True)
     return ledger.add_line(accounts, outcome, change)
 
 
@@ -247,10 +245,13 @@ def _differs(outcome: Outcome, current: Revision) -> bool:
     return outcome.entry.document != current.document or [move[:3] for move in outcome.moves] != moved
 
 
-def _must_leave_a_pot(outcome: Outcome) -> None:
+def _must_leave_a_pot(outcome: Outcome, *, is_new: bool = False) -> None:
     if outcome.pot_after < 0:
         text = "The pot of {pot} is too small for entry {number}; change that first"
-        raise Refused(Message(text, pot=outcome.pot_before, number=outcome.entry.number), outcome.entry.number)
+        if is_new:
+            text = "The pot holds only {pot}; enter a smaller amount"
+        number = outcome.entry.number
+        raise Refused(Message(text, pot=Units(outcome.pot_before), number=number), number)
 
 
 def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
