@@ -94,11 +94,9 @@ class DrawGame(BettingGame[O, E, Card]):
 
     def betting(self, round: Round[O, E, Card]) -> Betting:
         """Play the two rounds of betting; there is no second one if nobody opened. Rule: DR-7, DR-8."""
-        entry = round.entry
-        actions = {"bets": entry.bets, "bets_after_exchange": entry.bets_after_exchange}
-        if entry.passed_in and not entry.bets_after_exchange:
-            del actions["bets_after_exchange"]
-        return play_bets(round, actions, caller_may_raise=self.caller_may_raise)
+        if round.entry.passed_in and not round.entry.bets_after_exchange:
+            return play_bets(round, {"bets": round.entry.bets}, caller_may_raise=self.caller_may_raise)
+        return super().betting(round)
 
     def check_entry(self, round: Round[O, E, Card]) -> Iterator[Problem]:
         yield from super().check_entry(round)

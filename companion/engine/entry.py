@@ -158,6 +158,25 @@ def betting(label: str, *, help: str, rule: str) -> Any:
     )
 
 
+# Questions that several games ask are worded once, here. The game says which of its rules they come from.
+
+
+def paid(rule: str) -> Any:
+    """Declare the total that each player paid into the pot, the ante included. Rule: DP-1."""
+    return amounts("total paid (incl. ante)", help="What each put into the pot, the ante included.", rule=rule)
+
+
+def folded(rule: str) -> Any:
+    """Declare who folded. Rule: DP-1."""
+    return some_players("folded", help="Who folded?", rule=rule, meaning="left")
+
+
+def bets(rule: str) -> Any:
+    """Declare the first round of betting, action by action. Rule: DP-8."""
+    text = "What each did in turn; who paid what and who folded follow from it."
+    return betting("The bets", help=text, rule=rule)
+
+
 # The questions that replace hands are worded here, once for all games. Rule: C-13.
 
 

@@ -79,7 +79,7 @@ from companion.engine.allowed import Action
 from companion.engine.betting import BetRules
 from companion.engine.betting_game import BettingGame
 from companion.engine.dominoes import DOMINOES, TILES, Tile
-from companion.engine.entry import amounts, betting, some_players, won_by
+from companion.engine.entry import bets, folded, paid, won_by
 from companion.engine.game import Category, Round
 from companion.engine.ladder import Ladder
 from companion.engine.messages import Message
@@ -139,13 +139,9 @@ class Options:
 class Entry:
     """What the table saw."""
 
-    paid: Mapping[str, int] = amounts(
-        "total paid (incl. ante)", help="What each put into the pot, the ante included.", rule="DP-1"
-    )
-    folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DP-1", meaning="left")
-    bets: tuple[Action, ...] = betting(
-        "The bets", help="What each did in turn; who paid what and who folded follow from it.", rule="DP-8"
-    )
+    paid: Mapping[str, int] = paid("DP-1")
+    folded: tuple[str, ...] = folded("DP-1")
+    bets: tuple[Action, ...] = bets("DP-8")
     won_by: tuple[str, ...] = won_by(ties=False)
 
 

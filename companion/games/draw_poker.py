@@ -71,7 +71,7 @@ from companion.engine.betting import BetRules
 from companion.engine.cards import Card, french
 from companion.engine.deal import Deal
 from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in
-from companion.engine.entry import amounts, betting, counts, some_players, won_by
+from companion.engine.entry import bets, betting, counts, folded, paid, won_by
 from companion.engine.game import Round
 from companion.engine.messages import Message
 from companion.engine.options import (
@@ -133,13 +133,9 @@ class Options:
 class Entry:
     """What the table saw."""
 
-    paid: Mapping[str, int] = amounts(
-        "total paid (incl. ante)", help="What each put into the pot, the ante included.", rule="DR-1"
-    )
-    folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DR-1", meaning="left")
-    bets: tuple[Action, ...] = betting(
-        "The bets", help="What each did in turn; who paid what and who folded follow from it.", rule="DR-7"
-    )
+    paid: Mapping[str, int] = paid("DR-1")
+    folded: tuple[str, ...] = folded("DR-1")
+    bets: tuple[Action, ...] = bets("DR-7")
     bets_after_exchange: tuple[Action, ...] = betting(
         "The bets after the exchange", help="What each did in turn once the tiles were exchanged.", rule="DR-7"
     )

@@ -50,7 +50,7 @@ from companion.engine.betting_game import BettingGame
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal
-from companion.engine.entry import amounts, betting, some_players, won_by
+from companion.engine.entry import bets, folded, paid, won_by
 from companion.engine.game import Round
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
@@ -87,13 +87,9 @@ class Options:
 class Entry:
     """What the table saw."""
 
-    paid: Mapping[str, int] = amounts(
-        "total paid (incl. ante)", help="What each put into the pot, the ante included.", rule="SP-1"
-    )
-    folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="SP-1", meaning="left")
-    bets: tuple[Action, ...] = betting(
-        "The bets", help="What each did in turn; who paid what and who folded follow from it.", rule="SP-3"
-    )
+    paid: Mapping[str, int] = paid("SP-1")
+    folded: tuple[str, ...] = folded("SP-1")
+    bets: tuple[Action, ...] = bets("SP-3")
     won_by: tuple[str, ...] = won_by()
 
 
