@@ -124,11 +124,6 @@ def named_games(group: Group) -> dict[str, str]:
     return dict(sorted(((key, called[id_]) for key, id_ in ids.items()), key=lambda named: named[1].casefold()))
 
 
-def called_before(group: Group) -> list[str]:
-    """Return what a group's tables have called games without a name, sorted."""
-    return list(dict.fromkeys(named_games(group).values()))
-
-
 def by_game(player: Player, span: Span) -> Standings:
     """Sum up a player by currency and game, whatever the span's game."""
     return _summed("game", *_rows_of(player), Tally.game != ALL_GAMES, *span.months(Tally))

@@ -11,7 +11,7 @@ from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
 from companion.engine.players import PlayerKey
 from companion.engine.variants import options_that_change_the_set
-from companion.store.history.results import called_before
+from companion.store.history.results import named_games
 from companion.store.identities import names_in
 from companion.store.night.reading import rounds_played
 from companion.table.bets import amounts_offered
@@ -142,7 +142,7 @@ def round_page(
         **betting,
         game=game,
         part=part,
-        called_before=called_before(part.night.group) if part and game.is_named else (),
+        called_before=named_games(part.night.group).values() if part and game.is_named else (),
         step=_stake(form),
         form=form,
         pieces=pieces,
