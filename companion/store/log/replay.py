@@ -85,6 +85,11 @@ def moves_chips(document: Mapping[str, Any]) -> bool:
     return is_round(document) or document["movement"] in (POT_MOVE, "split", REBUY, CHIP_COUNT)
 
 
+def is_of_pot(giver: str, taker: str) -> bool:
+    """Return whether units between two accounts go from a player into the pot, or back."""
+    return POT in (giver, taker) and BANK not in (giver, taker)
+
+
 def nets(moves: Iterable[tuple[Account, Account, int]]) -> Counter[Account]:
     """Return what each account gains or loses by moves, each given as (giver, taker, units)."""
     units: Counter[Account] = Counter()

@@ -16,7 +16,7 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 
 from ..groups.rule_sets import rule_problems
-from ..log.replay import BANK, MOVEMENTS, POT_MOVE, REBUY, is_round
+from ..log.replay import BANK, MOVEMENTS, POT_MOVE, REBUY, is_of_pot, is_round
 from ..models import EVERY_GAME
 from .kinds import (
     UNKNOWN,
@@ -134,10 +134,8 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
         movement.read(given, here)
         is_sold = given["movement"] != REBUY or (given["from"] == BANK and given["to"] != POT)
         must_fit(is_sold, "a rebuy goes from the bank to a player")
-        is_of_pot = POT in (given["from"], given["to"]) and BANK not in (given["from"], given["to"])
-        must_fit(
-            given["movement"] != POT_MOVE or is_of_pot, "what goes into the pot or out of it names the pot and a player"
-        )
+        is_fit = given["movement"] != POT_MOVE or is_of_pot(given["from"], given["to"])
+        must_fit(is_fit, "what goes into the pot or out of it names the pot and a player")
         return given
 
     def renaming(step: Callable[[Kind], Step]) -> Step:

@@ -12,7 +12,7 @@ from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store.identities import names_of
 from companion.store.log import ledger
-from companion.store.log.replay import BANK, POT_MOVE
+from companion.store.log.replay import POT_MOVE, is_of_pot
 from companion.store.models import Night
 from companion.store.money import settle_up
 from companion.store.money.stacks import MAX_BUY_IN, stacks_of
@@ -70,12 +70,12 @@ class MoveForm(ActForm):
         """Accept another account than the giver's; the pot only in a movement of the pot, which has no bank."""
         if field.data not in self.accounts:
             raise ValidationError(say("Say to whom"))
-        ends = {field.data, self.giver.data}
-        if len(ends) == 1:
+        giver = self.giver.data
+        if field.data == giver:
             raise ValidationError(say("Nobody can owe themselves; choose somebody else"))
-        if self.movement.data == POT_MOVE and (POT not in ends or BANK in ends):
+        if self.movement.data == POT_MOVE and not is_of_pot(giver, field.data):
             raise ValidationError(say("One of the two is the pot, and the other one a player"))
-        if self.movement.data != POT_MOVE and POT in ends:
+        if self.movement.data != POT_MOVE and POT in (giver, field.data):
             raise ValidationError(say("For the pot, choose “into or out of the pot” above"))
 
     def document(self) -> dict[str, Any]:
