@@ -7,16 +7,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from sqlalchemy import event, select
 from sqlalchemy.orm import InstanceState
 
 from companion.engine.players import PlayerKey
 
-from .db.prepared import Prepared, Rows
+from .db.database import execute
 from .models import Group, Night, Player, Seat
 from .night_key import ANY_NIGHT, of_night, values_of_night
 
-_SEATED = Prepared(
+_SEATED = (
     select(Seat.player_id, Player.name, Seat.state, Seat.phone)
     .join(Seat.player)
     .where(*of_night(Seat, ANY_NIGHT))
@@ -25,14 +28,14 @@ _SEATED = Prepared(
 _READ = "companion.seated"  # an attribute of a night
 
 
-def _seated(night: Night) -> Rows:
+def _seated(night: Night) -> Sequence[Any]:
     """Return (player id, name, state, phone) of each seat in order, read once until the night is read again.
 
     Every page asks for it several times, and the ORM takes eight times as long as the statement.
     """
     if _READ not in night.__dict__:
-        night.__dict__[_READ] = _SEATED.rows(values_of_night(night))
-    rows: Rows = night.__dict__[_READ]
+        night.__dict__[_READ] = execute(_SEATED, values_of_night(night)).all()
+    rows: Sequence[Any] = night.__dict__[_READ]
     return rows
 
 

@@ -19,7 +19,7 @@ class _AnyNight:
     id: Any = bindparam("night")
 
 
-ANY_NIGHT: HasKey = _AnyNight()  # in a prepared statement, which is run with the `values_of_night` of a night
+ANY_NIGHT: HasKey = _AnyNight()  # in a statement built once, executed with the `values_of_night` of a night
 
 
 def of_night(table: Any, night: HasKey) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
@@ -28,7 +28,7 @@ def of_night(table: Any, night: HasKey) -> tuple[ColumnElement[bool], ColumnElem
 
 
 def values_of_night(night: HasKey) -> dict[str, int]:
-    """Return the parameters of a prepared statement about `ANY_NIGHT`."""
+    """Return the parameters of a statement about `ANY_NIGHT`."""
     return {"group": night.group_id, "night": night.id}
 
 

@@ -14,7 +14,6 @@ from sqlalchemy.exc import DBAPIError
 
 from companion.store.db.database import quick_read
 from companion.store.db.faults import fault
-from companion.store.db.prepared import Prepared
 from companion.store.groups import links
 from companion.store.groups.links import Glance
 from companion.store.models import db
@@ -117,6 +116,6 @@ def test_a_poll_finds_what_a_page_finds(app: Flask, night: PlayedNight) -> None:
 
 def test_an_error_of_a_quick_read_is_raised_as_usual(app: Flask) -> None:
     with pytest.raises(DBAPIError):
-        quick_read(Prepared(select(column("nonsense"))), {})
+        quick_read(select(column("nonsense")), {})
     db.session.rollback()
     assert links.poll("nothing") is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -9,8 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from devices import HANDS as HELD
+from devices import PlayedNight
+from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page
+from sqlalchemy import event
 from statements import heard
 from years import make_years
 
@@ -110,3 +115,32 @@ def test_lines_that_do_not_change_are_read_at_once(phones: dict[str, Counted], a
 def test_a_save_asks_as_little_after_a_long_history(phones: dict[str, Counted]) -> None:
     short, long = (phones[name].statements_of_a_save() for name in HISTORIES)
     assert short == long <= SAVE_MOST
+
+
+def _shape(statement: str) -> str:
+    """Return what a statement does to which table; it is the same with parameters and with values in their place."""
+    return " ".join(re.split(r" WHERE | VALUES | SET |[(]", " ".join(statement.split()))[0].split())
+
+
+def test_sqlalchemy_tells_of_every_statement_that_the_driver_runs(app: Flask) -> None:
+    played, ran, said = PlayedNight(app), set[str](), set[str]()
+    beto = played.joined("Beto")
+    with app.app_context():
+        engine = db.engine
+        engine.dispose()
+
+    def follow(driver: Any, *_: object) -> None:
+        driver.set_trace_callback(lambda statement: ran.add(_shape(statement)))
+
+    event.listen(engine, "checkout", follow)
+    try:
+        with heard(engine, lambda statement, _values: said.add(_shape(statement))):
+            played.types(beto, players_1_hand=HELD["Beto"])
+            known = {"If-None-Match": beto.get(f"{played.night}/state").headers["ETag"]}
+            assert beto.get(f"{played.night}/state", headers=known).status_code == 304
+            played.books()
+    finally:
+        event.remove(engine, "checkout", follow)
+    ours = {shape for shape in ran if shape.split()[0] not in {"BEGIN", "COMMIT", "ROLLBACK", "PRAGMA"}}
+    assert {shape.split()[0] for shape in ours} >= {"SELECT", "INSERT", "UPDATE", "DELETE"}
+    assert ours <= said

@@ -10,25 +10,25 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, event
+from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, Select, event
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..models import db
 from .faults import is_retryable
-from .prepared import Prepared, Rows, Sql, Values, as_sqlalchemys
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
 _CHANGES = "companion_changes"
+_QUICK = "companion_quick"
 _PLACE = "companion_place"  # of a connection: its SQLite file, and that file's number in the file system
 _PRAGMAS = ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON")
 _TRIES = 6
@@ -61,6 +61,8 @@ def _set_time_limits(connection: Any, _record: object) -> None:
 
 def _replace_if_dead(connection: Connection) -> None:
     # SQLAlchemy's pool_pre_ping does the same, but also before each `quick_read`
+    if connection.get_execution_options().get(_QUICK):
+        return
     driver = connection.dialect.loaded_dbapi
     try:
         connection.dialect.do_ping(cast(Any, connection.connection.dbapi_connection))
@@ -130,9 +132,10 @@ def _write_ahead(cursor: sqlite3.Cursor) -> None:
 
 def _begin(connection: Connection) -> None:
     # a read transaction that writes later could fail with "database is locked", so writers lock from the start
-    if connection.get_execution_options().get(_CHANGES):
+    options = connection.get_execution_options()
+    if options.get(_CHANGES):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-    else:
+    elif not options.get(_QUICK):
         # touches no file, so it can't fail; every page begins with this, and the driver is faster than SQLAlchemy
         driver: Any = connection.connection.dbapi_connection
         driver.execute("BEGIN")
@@ -144,9 +147,14 @@ def _end_transaction(connection: sqlite3.Connection | None, _record: object) -> 
         connection.rollback()
 
 
+def dialect_name() -> str:
+    """Return the kind of database: "sqlite" or "postgresql"."""
+    return str(db.engine.dialect.name)
+
+
 def is_sqlite() -> bool:
     """Return whether the database is SQLite, where only one writer is active at a time."""
-    return str(db.engine.dialect.name) == "sqlite"
+    return dialect_name() == "sqlite"
 
 
 def insert_into(table: type[Any], dialect: str) -> Any:
@@ -154,40 +162,29 @@ def insert_into(table: type[Any], dialect: str) -> Any:
     return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
-def quick_read(statement: Prepared, values: Values) -> Rows:
+def quick_read(statement: Select[Any], values: Any) -> Sequence[Any]:
     """Return a statement's rows with a single message to the server, for what phones ask all the time.
 
-    It takes a connection without a ping or a transaction. If that fails, the statement is run the usual way: that
+    It takes a connection without a ping or a transaction. If that fails, the statement is executed the usual way: that
     replaces a dead connection or raises the error.
     """
-    driver = db.engine.dialect.loaded_dbapi
+    options: Any = {_QUICK: True} if is_sqlite() else {_QUICK: True, "isolation_level": "AUTOCOMMIT"}
     try:
-        pooled = db.engine.raw_connection()
-    except driver.Error as error:  # none is left in the pool, and the database takes no new one
-        raise as_sqlalchemys(error, db.engine.dialect) from error
-    try:
-        return _alone(pooled.dbapi_connection, statement.sql(values), values)
-    except driver.Error:
-        pooled.invalidate()
-    finally:
-        pooled.close()
-    return statement.rows(values)
-
-
-def _alone(driver: Any, sql: Sql, values: Values) -> Rows:
-    begins = not is_sqlite()  # PostgreSQL's driver begins a transaction; SQLite's leaves that to `_begin`
-    if begins:
-        driver.autocommit = True
-    try:
-        return sql.rows(driver.cursor(), values)
-    finally:
-        if begins:
-            driver.autocommit = False
+        with db.engine.execution_options(**options).connect() as connection:
+            return connection.execute(statement, values).all()
+    except DBAPIError:
+        return execute(statement, values).all()
 
 
 def execute(statement: Executable, values: Any = None) -> CursorResult[*tuple[Any, ...]]:
     """Execute a statement directly on the connection, without the ORM, which would take twice as long."""
     return db.session.connection().execute(statement, values)
+
+
+def execute_many(statement: Executable, rows: Sequence[Any]) -> None:
+    """Execute a statement once for each of these sets of values, if there are any."""
+    if rows:
+        execute(statement, rows)
 
 
 @contextmanager

@@ -19,13 +19,12 @@ from typing import Any
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
 
-from ..db.database import quick_read, retry_transaction, transaction
-from ..db.prepared import Prepared
+from ..db.database import execute, quick_read, retry_transaction, transaction
 from ..models import Access, Group, Link, Night, db, new_join_code
 from .deleting import must_stand
 
 LESSER: tuple[Access, ...] = ("play", "look")
-_GLANCE = Prepared(
+_GLANCE = (
     select(Night.version, Night.closed_at, Night.join_code, Group.public_id)
     .add_columns(Link.access, Link.secret_hash)
     .join(Group, Group.id == Night.group_id)
@@ -78,7 +77,7 @@ class Glance:
 
 def glance_at(public_id: str) -> Glance | None:
     """Look up a night's access data in one query, as every page of a night does first."""
-    return _glance(_GLANCE.rows({"id": public_id}))
+    return _glance(execute(_GLANCE, {"id": public_id}).all())
 
 
 def poll(public_id: str) -> Glance | None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Insert, bindparam, delete, exists, insert, select, tuple_
 
-from ..db.database import execute, insert_into, is_sqlite
-from ..db.prepared import Prepared
+from ..db.database import dialect_name, execute, execute_many, insert_into, is_sqlite
 from ..log.ledger import Written
 from ..log.replay import Document, Settled, Unsettled, settled
 from ..models import Duel, Group, Line, Night, Result, Tally
@@ -23,15 +23,15 @@ _SCOPE: dict[str, Any] = {name: bindparam(name) for name in ("group_id", "month"
 
 
 # nights of a group share its sums, so lock the group; SQLite has only one writer anyway
-_LOCK = Prepared(select(Group.id).where(Group.id == bindparam("group_id")).with_for_update(key_share=True))
+_LOCK = select(Group.id).where(Group.id == bindparam("group_id")).with_for_update(key_share=True)
 _PLAYERS = select(Result.player_id).where(Result.group_id == _SCOPE["group_id"], Result.line_id == bindparam("line"))
-_TALLIES = Prepared(
-    TALLIES.where(*within(Tally, _SCOPE), Tally.game.in_([bindparam("game"), ALL_GAMES]), Tally.player_id.in_(_PLAYERS))
+_TALLIES = TALLIES.where(
+    *within(Tally, _SCOPE), Tally.game.in_([bindparam("game"), ALL_GAMES]), Tally.player_id.in_(_PLAYERS)
 )
 # compared as a pair, which an index finds; "night > … or number > …" reads every result of the month
 _AFTER = tuple_(Result.night_id, Result.number) > tuple_(bindparam("night_id"), bindparam("number"))
-_IS_ANY_LATER = Prepared(select(exists().where(*within(Result, _SCOPE), _AFTER)))
-_PLACES = Prepared(
+_IS_ANY_LATER = select(exists().where(*within(Result, _SCOPE), _AFTER))
+_PLACES = (
     select(Result.player_id, Result.game, Result.line_id, Result.won)
     .where(*within(Result, _SCOPE), Result.player_id.in_(_PLAYERS))
     .order_by(*IN_ORDER)
@@ -62,11 +62,11 @@ def record(night: Night, written: Sequence[Written]) -> None:
     if not rounds and not changed:
         return
     if not is_sqlite():
-        _LOCK.rows({"group_id": night.group_id})
+        execute(_LOCK, {"group_id": night.group_id})
     if changed:
         of_night = (*within(Result, scope_of(night)), Result.night_id == night.id)
         _delete(Result, *of_night, Result.line_id.in_(changed))
-    _RESULT.many([row for played in rounds for row in played.rows()])
+    execute_many(insert(Result).inline(), [row for played in rounds for row in played.rows()])
     if changed:
         _sum_up(night)
     else:
@@ -77,15 +77,16 @@ def record(night: Night, written: Sequence[Written]) -> None:
 def _add(played: Played) -> None:
     """Add a new round to the sums it affects."""
     scope = {"group_id": played.group_id, "month": played.month, "currency": played.currency}
-    sums = Sums(tallies_in(_TALLIES.rows({**scope, "game": played.game, "line": played.line_id})))
+    sums = Sums(tallies_in(execute(_TALLIES, {**scope, "game": played.game, "line": played.line_id}).all()))
     sums.add(played)
     # a newer night may already have rounds after this one
-    if _IS_ANY_LATER.value({**scope, "night_id": played.night_id, "number": played.number}):
-        sums.recompute_streaks(played, _PLACES.rows({**scope, "line": played.line_id}))
-    _PUT_TALLY.many(sums.tally_rows())
-    _ADD_DUEL.many(sums.duel_rows())
+    if execute(_IS_ANY_LATER, {**scope, "night_id": played.night_id, "number": played.number}).scalar():
+        sums.recompute_streaks(played, execute(_PLACES, {**scope, "line": played.line_id}).all())
+    execute_many(_put_tally(dialect_name()), sums.tally_rows())
+    execute_many(_add_duel(dialect_name()), sums.duel_rows())
 
 
+@cache
 def _put_tally(dialect: str) -> Insert:
     """Build the statement that inserts a player's sums, or replaces those with the same key."""
     statement = insert_into(Tally, dialect)
@@ -94,6 +95,7 @@ def _put_tally(dialect: str) -> Insert:
     return made
 
 
+@cache
 def _add_duel(dialect: str) -> Insert:
     """Build the statement that inserts a pair's sums, or adds to those with the same key."""
     statement = insert_into(Duel, dialect)
@@ -102,17 +104,14 @@ def _add_duel(dialect: str) -> Insert:
     return made
 
 
-_RESULT, _PUT_TALLY, _ADD_DUEL = Prepared(insert(Result).inline()), Prepared(_put_tally), Prepared(_add_duel)
-
-
 def _sum_up(night: Night) -> None:
     """Rebuild the sums of a night's month from its results."""
     scope = scope_of(night)
     for table in (Tally, Duel):
         _delete(table, *within(table, scope))
     sums = Sums.of(stored_rounds(*within(Result, scope)))
-    _PUT_TALLY.many(sums.tally_rows())
-    _ADD_DUEL.many(sums.duel_rows())
+    execute_many(_put_tally(dialect_name()), sums.tally_rows())
+    execute_many(_add_duel(dialect_name()), sums.duel_rows())
 
 
 def _delete(table: type[Any], *conditions: ColumnElement[bool]) -> None:

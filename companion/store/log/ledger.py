@@ -1,6 +1,6 @@
 """The append-only ledger: lines, their revisions and transfers, and the resulting balances.
 
-A round is saved here while its phone waits, so the statements are prepared once and bypass the ORM.
+A round is saved here while its phone waits, so the statements are built once and bypass the ORM.
 """
 
 from __future__ import annotations
@@ -8,33 +8,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Insert, and_, bindparam, case, func, insert, select, update
 
 from companion.engine.settlement import POT
 
-from ..db.database import insert_into
-from ..db.prepared import Prepared
+from ..db.database import dialect_name, execute, execute_many, insert_into
 from ..models import Account, BookedTransfer, Change, Line, Night, Revision, SettleUp, UtcDateTime, db, now
 from ..night_key import ANY_NIGHT, columns_of_night, of_night, of_same_group, values_of_night
 from .replay import Document, Move, Outcome, Settled, nets
 from .typed import keep_text, without_texts
 
-_ACCOUNT = Prepared(insert(Account).returning(Account.id))
-_LINE = Prepared(insert(Line).returning(Line.id))
-_REVISION = Prepared(insert(Revision).returning(Revision.id))
-_TRANSFER = Prepared(insert(BookedTransfer).inline())
-_ACCOUNTS = Prepared(
-    select(Account.key, Account.id, Account.balance).where(*of_night(Account, ANY_NIGHT)).order_by(Account.id)
-)
+_ACCOUNT = insert(Account).returning(Account.id)
+_LINE = insert(Line).returning(Line.id)
+_REVISION = insert(Revision).returning(Revision.id)
+_TRANSFER = insert(BookedTransfer).inline()
+_ACCOUNTS = select(Account.key, Account.id, Account.balance).where(*of_night(Account, ANY_NIGHT)).order_by(Account.id)
 MAKE_CURRENT = (
     update(Line)
     .where(Line.group_id == bindparam("group"), Line.id == bindparam("line"))
     .values(current_id=bindparam("revision"))
 )
-_MAKE_CURRENT = Prepared(MAKE_CURRENT)
-_ADD_TO_BALANCE = Prepared(
+_ADD_TO_BALANCE = (
     update(Account)
     .where(Account.group_id == bindparam("group"), Account.id == bindparam("account"))
     .values(balance=Account.balance + bindparam("units"))
@@ -71,7 +68,7 @@ class Accounts:
     @classmethod
     def of(cls, night: Night) -> Accounts:
         """Load a night's accounts, in the order they were opened."""
-        rows = _ACCOUNTS.rows(values_of_night(night))
+        rows = execute(_ACCOUNTS, values_of_night(night)).all()
         ids, balances = {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows}
         return cls(night, ids, balances)
 
@@ -83,7 +80,8 @@ class Accounts:
     def id_of(self, key: str) -> int:
         """Return an account's id, opening the account if necessary."""
         if key not in self.ids:
-            self.ids[key] = int(_ACCOUNT.value({**columns_of_night(self.night), "key": key, "balance": 0}))
+            opened = {**columns_of_night(self.night), "key": key, "balance": 0}
+            self.ids[key] = int(execute(_ACCOUNT, opened).scalar_one())
         return self.ids[key]
 
 
@@ -153,10 +151,12 @@ def add_change(night: Night, key: str, kind: str, content: dict[str, Any], devic
     """Record a change. Returns its id, or None if the night already has one with this key, which is the form's."""
     device_id = keep_text(night.group_id, device)
     about = {"kind": kind, "content": content, "device_id": device_id, "now": now(), "group": night.group_id}
-    made: int | None = _CHANGE.value({**columns_of_night(night), "submission_key": key, **about})
+    values = {**columns_of_night(night), "submission_key": key, **about}
+    made: int | None = execute(_insert_if_new(dialect_name()), values).scalar()
     return made
 
 
+@cache
 def _insert_if_new(dialect: str) -> Insert:
     """Build the statement that inserts a change, or nothing if the night has one with the same key."""
     # whatever the computer's clock shows, it is after the plans for all nights: they cover what was before, see `debts`
@@ -172,14 +172,11 @@ def _insert_if_new(dialect: str) -> Insert:
     return made
 
 
-_CHANGE = Prepared(_insert_if_new)
-
-
 def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
     """Add a line with its first revision, and update the balances; its number must be the next one."""
     number, game = outcome.entry.number, outcome.entry.document.get("game")
     about = {"number": number, "game": game, "remark": "", "current_id": None}
-    line_id = int(_LINE.value({**columns_of_night(accounts.night), **about}))
+    line_id = int(execute(_LINE, {**columns_of_night(accounts.night), **about}).scalar_one())
     document = _revise(accounts, line_id, 1, outcome, change_id, follows=False)
     return Written(line_id, number, game, is_new=True, settled=outcome.settled, document=document)
 
@@ -203,11 +200,11 @@ def _revise(
     place = {"group_id": accounts.night.group_id, "line_id": line_id, "number": number, "change_id": change_id}
     document = without_texts(accounts.night.group_id, entry.document)
     about = {"document": document, "voided": entry.voided, "follows": follows}
-    revision_id = int(_REVISION.value({**place, **about}))
+    revision_id = int(execute(_REVISION, {**place, **about}).scalar_one())
     rows = list(_transfers(accounts, outcome.moves, revision_id))
-    _TRANSFER.many(rows)
+    execute_many(_TRANSFER, rows)
     _update_balances(accounts, ((row["giver_id"], row["taker_id"], row["amount"]) for row in rows))
-    _MAKE_CURRENT.rows({"group": accounts.night.group_id, "line": line_id, "revision": revision_id})
+    execute(MAKE_CURRENT, {"group": accounts.night.group_id, "line": line_id, "revision": revision_id})
     return document
 
 
@@ -221,4 +218,4 @@ def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> I
 def _update_balances(accounts: Accounts, moves: Iterable[tuple[int, int, int]]) -> None:
     """Apply moves to the balances; each is (giver's id, taker's id, units)."""
     changed = [{"account": account, "units": units} for account, units in nets(moves).items() if units]
-    _ADD_TO_BALANCE.many([{"group": accounts.night.group_id, **one} for one in changed])
+    execute_many(_ADD_TO_BALANCE, [{"group": accounts.night.group_id, **one} for one in changed])

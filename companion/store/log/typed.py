@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Insert, bindparam, select
 
-from ..db.database import execute, insert_into
-from ..db.prepared import Prepared
+from ..db.database import dialect_name, execute, insert_into
 from ..models import TypedText
 
 _KEYS = ("place", "note", "remark", "called")  # of a change's content, and of the entry in it
 Content = dict[str, Any]
 
 
+@cache
 def _insert(dialect: str) -> Insert:
     # another night of the group may just be saving the same text; the update waits for it, and returns its id
     statement = insert_into(TypedText, dialect)
@@ -30,10 +31,7 @@ def _insert(dialect: str) -> Insert:
     return made
 
 
-_FIND = Prepared(
-    select(TypedText.id).where(TypedText.group_id == bindparam("group"), TypedText.digest == bindparam("digest"))
-)
-_ADD = Prepared(_insert)
+_FIND = select(TypedText.id).where(TypedText.group_id == bindparam("group"), TypedText.digest == bindparam("digest"))
 
 
 def digest_of(text: str) -> str:
@@ -46,8 +44,11 @@ def keep_text(group_id: int, text: str) -> int | None:
     if not text:
         return None
     digest = digest_of(text)
-    known: int | None = _FIND.value({"group": group_id, "digest": digest})
-    return known if known is not None else int(_ADD.value({"group_id": group_id, "digest": digest, "text": text}))
+    known: int | None = execute(_FIND, {"group": group_id, "digest": digest}).scalar()
+    if known is not None:
+        return known
+    new = {"group_id": group_id, "digest": digest, "text": text}
+    return int(execute(_insert(dialect_name()), new).scalar_one())
 
 
 def texts_in(content: Mapping[str, Any]) -> Iterator[Any]:

@@ -18,8 +18,7 @@ from sqlalchemy.orm.util import identity_key
 
 from companion.engine.messages import Message
 
-from ..db.database import retry_transaction, transaction
-from ..db.prepared import Prepared
+from ..db.database import execute, retry_transaction, transaction
 from ..history import recording
 from ..log import ledger
 from ..log.ledger import Written
@@ -31,10 +30,8 @@ from ..refusals import Gone, Refused, Sent
 
 REVISIONS = ("correction", "void", "undo")  # the kinds of changes that revise a line
 SHARED_KEY = "round:"  # how the key of a round that phones enter together begins; no page's own key has a colon
-_LOCK = Prepared(
-    select(Night.group_id, Night.id, Night.version).where(Night.public_id == bindparam("id")).with_for_update()
-)
-_INCREASE_VERSION = Prepared(
+_LOCK = select(Night.group_id, Night.id, Night.version).where(Night.public_id == bindparam("id")).with_for_update()
+_INCREASE_VERSION = (
     update(Night)
     .where(Night.group_id == ANY_NIGHT.group_id, Night.id == ANY_NIGHT.id)
     .values(version=Night.version + 1)
@@ -91,7 +88,7 @@ def apply(
 def increase_version(night: Night) -> None:
     """Within a transaction, give a night its next version, so that phones read it again."""
     version = night.version + 1
-    _INCREASE_VERSION.rows(values_of_night(night))
+    execute(_INCREASE_VERSION, values_of_night(night))
     set_committed_value(night, "version", version)
 
 
@@ -120,7 +117,7 @@ def locked(public_id: str) -> Night:
     night, its seats, lines or draft increases it. Otherwise everything is read again. Raises Gone if the group was
     deleted concurrently.
     """
-    rows = _LOCK.rows({"id": public_id})
+    rows = execute(_LOCK, {"id": public_id}).all()
     if not rows:
         raise Gone
     ((group_id, id_, version),) = rows

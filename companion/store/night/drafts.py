@@ -22,8 +22,7 @@ from companion.table.next_round import NextRound
 from companion.table.showing import GAME_CHANGED, late_changes, must_know_who_knocked, must_not_be_betting
 from companion.table.sight import Sight, see, without_hands
 
-from ..db.database import retry_transaction, transaction
-from ..db.prepared import Prepared
+from ..db.database import execute, retry_transaction, transaction
 from ..identities import key_of_phone, keys_of
 from ..models import Change, Draft, Line, Night, db
 from ..night_key import ANY_NIGHT, columns_of_night, of_night, values_of_night
@@ -34,15 +33,15 @@ from .play import next_number
 
 MAX_CELLS = 400
 MAX_VALUE_LENGTH = 1_000
-_USED = Prepared(select(Change.content).where(*of_night(Change, ANY_NIGHT), Change.submission_key == bindparam("key")))
-_FIRST_ROUND = Prepared(
+_USED = select(Change.content).where(*of_night(Change, ANY_NIGHT), Change.submission_key == bindparam("key"))
+_FIRST_ROUND = (
     select(Line.number)
     .where(*of_night(Line, ANY_NIGHT), Line.number >= bindparam("number"), Line.game.is_not(None))
     .order_by(Line.number)
     .limit(1)
 )
-_BEGIN = Prepared(insert(Draft).inline())
-_WRITE = Prepared(
+_BEGIN = insert(Draft).inline()
+_WRITE = (
     update(Draft)
     .where(*of_night(Draft, ANY_NIGHT))
     .values({name: bindparam(f"new_{name}") for name in ("cells", "shown", "late")})
@@ -74,7 +73,7 @@ def begin(night: Night) -> Draft:
     All phones share this key. It isn't one that a phone has chosen, as that could be used up by another change.
     """
     key = SHARED_KEY + secrets.token_urlsafe(12)
-    _BEGIN.rows({**columns_of_night(night), "key": key, "cells": {}, "shown": False, "late": []})
+    execute(_BEGIN, {**columns_of_night(night), "key": key, "cells": {}, "shown": False, "late": []})
     db.session.expire(night, ["draft"])  # it was loaded when there was none
     assert night.draft is not None
     return night.draft
@@ -120,7 +119,7 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
 
 def _write(night: Night, draft: Draft, **columns: Any) -> None:
     """Write these columns without the ORM, which takes four times as long: every tap does this."""
-    _WRITE.rows({**values_of_night(night), **{f"new_{name}": new for name, new in columns.items()}})
+    execute(_WRITE, {**values_of_night(night), **{f"new_{name}": new for name, new in columns.items()}})
     for name, new in columns.items():
         set_committed_value(draft, name, new)
 
@@ -162,7 +161,7 @@ def _turn_over(night: Night, draft: Draft) -> None:
 
 def line_saved_with(night: Night, key: str) -> int | None:
     """Return the number of the line that was saved with a form's key, or None."""
-    content: dict[str, Any] = _USED.value({**values_of_night(night), "key": key}) or {}
+    content: dict[str, Any] = execute(_USED, {**values_of_night(night), "key": key}).scalar() or {}
     return content.get("number")
 
 
@@ -175,14 +174,14 @@ def line_of_round(night: Night, number: int, key: str) -> int:
     following = next_number(night)
     if number == following:
         return number
-    is_overtaken = _FIRST_ROUND.value({**values_of_night(night), "number": number}) is not None
+    is_overtaken = execute(_FIRST_ROUND, {**values_of_night(night), "number": number}).scalar() is not None
     return line_saved_with(night, key) or (number if is_overtaken else following)
 
 
 def must_not_be_saved(night: Night, key: str, number: int) -> None:
     """Raise Conflict if the round was saved, under this key or by another phone since this page was opened."""
-    used = _USED.value({**values_of_night(night), "key": key})
-    saved = _FIRST_ROUND.value({**values_of_night(night), "number": number})
+    used = execute(_USED, {**values_of_night(night), "key": key}).scalar()
+    saved = execute(_FIRST_ROUND, {**values_of_night(night), "number": number}).scalar()
     if saved is None and used is not None:
         saved = int(used.get("number", number))
     if saved is not None:

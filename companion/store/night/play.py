@@ -13,7 +13,7 @@ from sqlalchemy.orm import contains_eager, joinedload
 from companion.engine.amounts import Units
 from companion.engine.messages import Message
 
-from ..db.prepared import Prepared
+from ..db.database import execute
 from ..log import ledger
 from ..log.ledger import Accounts, Written, pot_before
 from ..log.replay import POT_MOVE, Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
@@ -24,15 +24,15 @@ from ..refusals import Conflict, Refused, Sent
 from .change import apply
 from .reading import lines_with_transfers, rounds_played
 
-_LAST_NUMBER = Prepared(select(func.max(Line.number)).where(*of_night(Line, ANY_NIGHT)))
-_LAST_ROUND = Prepared(
+_LAST_NUMBER = select(func.max(Line.number)).where(*of_night(Line, ANY_NIGHT))
+_LAST_ROUND = (
     select(Line.number, Line.game, Revision.document, Revision.voided)
     .join(Line.current)
     .where(*of_night(Line, ANY_NIGHT), Line.game.is_not(None))
     .order_by(Line.number.desc())
     .limit(1)
 )
-_FORGET_DRAFT = Prepared(delete(Draft).where(*of_night(Draft, ANY_NIGHT)))
+_FORGET_DRAFT = delete(Draft).where(*of_night(Draft, ANY_NIGHT))
 
 
 def find_night(public_id: str) -> Night | None:
@@ -65,7 +65,7 @@ def _round_number(night: Night, line: Line | None) -> int | None:
 
 def next_number(night: Night) -> int:
     """Return the number of the next line."""
-    last: int | None = _LAST_NUMBER.value(values_of_night(night))
+    last: int | None = execute(_LAST_NUMBER, values_of_night(night)).scalar()
     return (last or 0) + 1
 
 
@@ -81,7 +81,7 @@ class LastRound:
 
 def round_before_next(night: Night) -> LastRound | None:
     """Return the round before a night's next one, or None; without the ORM, because every tap asks for it."""
-    return next((LastRound(*row) for row in _LAST_ROUND.rows(values_of_night(night))), None)
+    return next((LastRound(*row) for row in execute(_LAST_ROUND, values_of_night(night)).all()), None)
 
 
 def last_round(night: Night, *, voided_too: bool = True) -> Line | None:
@@ -111,7 +111,7 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent, *, e
         must_cover(night, settled, accounts.balances)
         yield _next_line(accounts, outcome, change)
         # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
-        _FORGET_DRAFT.rows(values_of_night(night))
+        execute(_FORGET_DRAFT, values_of_night(night))
         game = document["game"]
         set_next_game(night, game, without_forced_all_in(night, game, document.get("rules", {})))
 
