@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from .actions import Betting
 from .deal import Deal, LastTurns
 from .entry import Question, questions_of
+from .family import Family
 from .ladder import Ladder, Rung
 from .messages import Message
 from .options import Option, options_of
@@ -103,12 +104,15 @@ class Game(ABC, Generic[O, E, P]):
     its transfers may have. Each of `examples` is the "round" part of a document: a made-up round of EXAMPLE_PLAYERS
     under the default house rules, valid for any dealer and opening pot.
 
+    `family` is where menus list it, `summary` its one line there: 45 characters at most.
+
     `example_name` is what a table may call a game that has no name of its own; its documents say that in "called".
     """
 
     key: ClassVar[str]
     name: ClassVar[str]
     summary: ClassVar[str]
+    family: ClassVar[Family] = Family.OTHER
     direction: ClassVar[Direction] = "clockwise"
     seats: ClassVar[tuple[int, int]]
     options: ClassVar[type[Any]]

@@ -86,7 +86,7 @@ class AnyOtherGame(Game[Options, Entry, Piece]):
 
     key = "any-game"
     name = "Any other game"
-    summary = "Its name, who won, and what the others pay."
+    summary = "Its name, who won, what the others pay."
     seats = (2, 10)
     options = Options
     entry = Entry

@@ -80,6 +80,7 @@ from companion.engine.betting import BetRules
 from companion.engine.betting_game import BettingGame
 from companion.engine.dominoes import DOMINOES, TILES, Tile
 from companion.engine.entry import bets, folded, paid, won_by
+from companion.engine.family import Family
 from companion.engine.game import Category, Round
 from companion.engine.ladder import Ladder
 from companion.engine.messages import Message
@@ -153,7 +154,8 @@ class DominoPoker(BettingGame[Options, Entry, Tile]):
 
     key = "domino-poker"
     name = "Domino Poker"
-    summary = "Five tiles from a set of twenty, one round of bets; doubles and runs win."
+    summary = "Five tiles, bets; doubles and runs win."
+    family = Family.DOMINOES
     seats = (2, 4)
     options = Options
     entry = Entry

@@ -77,6 +77,7 @@ from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANIS
 from companion.engine.counting import tally
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, won_by
+from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
@@ -192,7 +193,8 @@ class Dompe(Game[Options, Entry, Card]):
 
     key = "dompe"
     name = "Dompe"
-    summary = "Call with the best five cards, or win outright with six."
+    summary = "Call with the best five, or win with six."
+    family = Family.POKER
     direction = "anticlockwise"
     seats = (2, 5)
     options = Options

@@ -72,6 +72,7 @@ from companion.engine.cards import Card, french
 from companion.engine.deal import Deal
 from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in
 from companion.engine.entry import bets, betting, counts, folded, paid, won_by
+from companion.engine.family import Family
 from companion.engine.game import Round
 from companion.engine.messages import Message
 from companion.engine.options import (
@@ -154,7 +155,8 @@ class DrawPoker(DrawGame[Options, Entry]):
 
     key = "draw-poker"
     name = "Draw Poker with CARDominoes"
-    summary = "Bet, exchange, bet again; the best five tiles take the pot."
+    summary = "Bet, exchange, bet: the best five tiles."
+    family = Family.POKER
     seats = (2, 6)
     options = Options
     entry = Entry

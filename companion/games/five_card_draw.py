@@ -67,6 +67,7 @@ from companion.engine.cards import FRENCH, Card, french
 from companion.engine.deal import Deal
 from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in
 from companion.engine.entry import bets, betting, counts, folded, paid, won_by
+from companion.engine.family import Family
 from companion.engine.game import Round
 from companion.engine.messages import Message
 from companion.engine.options import (
@@ -151,7 +152,8 @@ class FiveCardDraw(DrawGame[Options, Entry]):
 
     key = "five-card-draw"
     name = "Five-Card Draw"
-    summary = "Bet, exchange up to three cards, bet again; the best hand takes the pot."
+    summary = "Bet, exchange, bet: the best five cards."
+    family = Family.POKER
     seats = (2, 6)
     options = Options
     entry = Entry

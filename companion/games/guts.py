@@ -50,6 +50,7 @@ from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import deal_tally
 from companion.engine.deal import Deal
 from companion.engine.entry import some_players, won_by
+from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
@@ -112,7 +113,8 @@ class Guts(Game[Options, Entry, Card]):
 
     key = "guts"
     name = "Guts"
-    summary = "Three cards, in or out: lose, and you match the pot."
+    summary = "Three cards: in or out?"
+    family = Family.POKER
     seats = (2, 10)
     options = Options
     entry = Entry

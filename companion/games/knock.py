@@ -56,6 +56,7 @@ from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally, tally
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, points, won_by
+from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
@@ -126,7 +127,8 @@ class Knock(Game[Options, Entry, Card]):
 
     key = "knock"
     name = "Knock"
-    summary = "Fewest points take the pot; knock and lose, and you match it."
+    summary = "Fewest points take the pot."
+    family = Family.POINTS
     seats = (2, 10)
     options = Options
     entry = Entry

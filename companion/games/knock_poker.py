@@ -81,6 +81,7 @@ from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import counts, flag, one_player, some_players, won_by
+from companion.engine.family import Family
 from companion.engine.game import Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
@@ -219,7 +220,8 @@ class KnockPoker(Game[Options, Entry, Card]):
 
     key = "knock-poker"
     name = "Knock Poker"
-    summary = "Knock with the best five cards: whoever stays in and loses pays double."
+    summary = "Knock with the best five cards."
+    family = Family.POKER
     seats = (2, 10)
     options = Options
     entry = Entry

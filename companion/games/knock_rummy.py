@@ -68,6 +68,7 @@ from companion.engine.cards import FRENCH, SUIT_NAMES, Card, CardSet
 from companion.engine.deadwood import deadwood_counts
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, points
+from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round
 from companion.engine.ladder import Ladder
 from companion.engine.melds import Ace, Arrangement, least_deadwood, runs_with, value
@@ -169,7 +170,8 @@ class KnockRummy(Game[Options, Entry, Card]):
 
     key = "knock-rummy"
     name = "Knock Rummy"
-    summary = "Least deadwood is paid the difference by everyone else."
+    summary = "Least deadwood wins the difference."
+    family = Family.RUMMY
     seats = (2, 5)
     options = Options
     entry = Entry

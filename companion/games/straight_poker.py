@@ -51,6 +51,7 @@ from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal
 from companion.engine.entry import bets, folded, paid, won_by
+from companion.engine.family import Family
 from companion.engine.game import Round
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
@@ -101,7 +102,8 @@ class StraightPoker(BettingGame[Options, Entry, Card]):
 
     key = "straight-poker"
     name = "Straight Poker"
-    summary = "Five cards, one round of bets, no exchange; the best hand takes the pot."
+    summary = "Five cards, one round of bets."
+    family = Family.POKER
     seats = (2, 10)
     options = Options
     entry = Entry

@@ -62,6 +62,7 @@ from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import deal_tally
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import flag, one_player, points
+from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
@@ -139,7 +140,8 @@ class ThirtyOne(Game[Options, Entry, Card]):
 
     key = "thirty-one"
     name = "Thirty-One"
-    summary = "Three cards, 31 in one suit: the highest takes the pot."
+    summary = "The most in one suit takes the pot."
+    family = Family.POINTS
     seats = (2, 9)
     options = Options
     entry = Entry

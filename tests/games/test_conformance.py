@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from companion.contract import read_round, settle
 from companion.contract.catalogue import example_document
+from companion.engine.family import Family
 from companion.engine.game import EXAMPLE_PLAYERS, Round, turn_order
 from companion.engine.problems import Code
 from companion.engine.strength import ShownHand
@@ -52,6 +53,12 @@ def outcome(document: Document) -> Document | None:
     assert status == 422
     assert answered["errors"]
     return None
+
+
+@GAMES
+def test_menus_have_a_family_and_a_short_line_for_each_game(game: AnyGame) -> None:
+    assert len(game.summary) <= 45
+    assert (game.family is Family.OTHER) == game.is_named
 
 
 @GAMES
