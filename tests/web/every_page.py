@@ -136,8 +136,6 @@ class Site:
             wrong = changed(key, {**bad, "dealer": "Ana", "stake": 0})
             fields = {**as_posted(stranger.client, wrong), "do": "settle", "rules-ante": "many"}
             yield View(f"wrong {key}", f"/settle/{key}", "stranger", fields)
-        photo = {**as_posted(stranger.client, ROUNDS["knock-poker"]), "do": "photo-0", "replace": "yes"}
-        yield View("no photo", "/settle/knock-poker/photo", "stranger", photo)
         deck = {**as_posted(stranger.client, ROUNDS["dompe"]), "rules-deck": "spanish-48", "do": "rules"}
         yield View("spanish cards", "/settle/dompe", "stranger", {**deck, "players-0-hand": "1o 10o 11c 12e 5b"})
         acts = {**as_posted(stranger.client, ROUNDS["draw-poker"]), "betting": "yes", "rules-all_in": "y", "do": "act"}
@@ -200,10 +198,6 @@ class Site:
         yield View("group searched", f"{group}?since=soon&player={ana}")
         yield View("group looked at", group, "looker")
 
-        for path in ("/round", "/lines/1/correct"):
-            photo = keeper.page(f"{here}{path}").fields | {"do": ["photo-0"], "replace": ["yes"]}
-            path = path.replace("correct", "photo").replace("round", "round/photo")
-            yield View(f"no photo {path[1:6]}", here + path, fields=photo)
         sent = {"csrf_token": keeper.page("/phone").fields["csrf_token"], "key": "a key"}
         act = {**sent, "seen": "0"}
         yield View("wrong tonight", f"{group}/tonight", fields={**sent, "do": "start", "game": "", "currency": "EUR"})

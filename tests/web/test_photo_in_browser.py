@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import cards_of, code_of, has_script, join_night, show_keys, start_night
+from browser import cards_of, code_of, join_night, show_keys, start_night
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
@@ -150,16 +150,3 @@ def test_picture_hand_and_action_are_in_sight(phone: Phone, address: str) -> Non
         expect(page.locator("dialog canvas")).to_be_in_viewport(ratio=0.99)
         assert page.evaluate("document.querySelector('dialog.table-photo').scrollWidth") <= width
         page.get_by_role("button", name="Use these hands").scroll_into_view_if_needed()
-
-
-def test_without_javascript_the_form_comes_back_with_the_hand(phone: Phone, address: str) -> None:
-    page = phone(java_script_enabled=False)
-    page.goto(address + KNOCK_POKER)
-    assert not has_script(page)
-    page.fill("[name=players-1-name]", "Beto")
-    page.locator("#seat-1 details.keys summary").click()
-    page.set_input_files("#photo-1", PHOTO)
-    page.locator("#seat-1").get_by_role("button", name="Read the photo").click()
-    expect(page.locator("#seat-1 [role=status]")).to_contain_text("All 5 cards read.")
-    assert set(cards_of(page, 1).split()) == CARDS
-    expect(page.locator("[name=players-1-name]")).to_have_value("Beto")

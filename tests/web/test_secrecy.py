@@ -226,8 +226,7 @@ def _with_pages(twins: Twins, device: Device, typed: list[dict[str, Any]]) -> It
         yield Asked(f"{here}/round?game={case}", {**kept, **fields, "do": next(buttons)})
     yield Asked(f"{here}/round?game={another}", {**kept, "do": "settle"})
     yield Asked(f"{here}/round", {**kept, "do": "clear-1"})
-    laid = {"laid": twins.hands, "give-0": "1", "give-1": "2", "give-2": "2"}
-    yield from (Asked(f"{here}/round/photo", {**kept, **laid, "do": do}) for do in ("photo-1", "photo-deal"))
+    yield from (Asked(f"{here}/round/photo", {**kept, "do": do}) for do in ("photo-1", "photo-table"))
 
 
 def of_every_route(twins: Twins, phone: str) -> Iterator[Asked]:

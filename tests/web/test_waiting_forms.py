@@ -28,9 +28,8 @@ STAYS = {
     *("night_round.enter", "night_round.correct"),
     # at the table, and who is who: the others have gone on meanwhile
     *("night.play", "phones.me", "phones.by_typed_code", "phones.manage"),
-    # with a secret or a file (photographs without the page's script), or about this phone alone
+    # with a secret or a file, or about this phone alone
     *("groups.renew", "groups.players of settings", "delete_group.delete", "import_export.upload", "demo.make"),
-    *("photo.of_single_round", "photo.of_next_round", "photo.of_correction"),
     *("phone_settings.phone", "night.close with PIN"),
 }
 WAITS = {

@@ -28,8 +28,7 @@ from ..text.house_rules import as_query
 from ..text.money import typed
 from ..text.names import name_of
 from ..text.numbers import whole_typed
-from .photo_of_hand import camera_for
-from .photo_of_table import Notice
+from .reading import camera_for
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
 
@@ -121,12 +120,8 @@ def round_page(
     form: RoundForm,
     part: NightPart | None = None,
     result: FormResult | None = None,
-    photo: Notice | None = None,
 ) -> str:
-    """Render the form with its result or problems; `part` is the night's part, if the round belongs to one.
-
-    `photo` says how reading a photograph went, if one was sent without the page's script.
-    """
+    """Render the form with its result or problems; `part` is the night's part, if the round belongs to one."""
     game, options, sent = form.game, form.options, sent_with()
     saved_as = part.not_saved.saved_as if part and part.not_saved else None
     pieces = game.pieces(options)
@@ -148,7 +143,6 @@ def round_page(
         pieces=pieces,
         people=names_in(part.night.group) if part else {str(p): name_of(p) for p in form.players},
         camera=camera_for(pieces) if game.has_hands else None,
-        photo=photo,
         photo_action=_photo_action(game, part),
         fresh=request.method == "GET",
         is_stale=request.method == "POST" and is_stale(),

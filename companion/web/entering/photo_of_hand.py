@@ -1,146 +1,52 @@
-"""Proposes a hand from a photograph, with sentences that say what was recognized and what to check.
-
-The picture exists only in memory during the request: it is never stored or logged.
-"""
+"""Proposes a hand from a photograph, with sentences that say what was recognized and what to check."""
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from flask import g
 from werkzeug.datastructures import FileStorage
 
 from companion import camera
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece, PieceSet
+from companion.engine.pieces import PieceSet
 from companion.store.refusals import Refused
 
-from ..access.devices import known_device
-from ..http.rate_limits import Limit, address
 from ..round.document import hand_text
 from ..round.form import RoundForm
 from ..text.pieces import as_text
+from .reading import (
+    Proposed,
+    ProposedPiece,
+    doubtful,
+    held_elsewhere,
+    recognized,
+    size_of_hand,
+    told_unsure,
+    turn_to_read,
+    uploaded_picture,
+)
 
 if TYPE_CHECKING:
     from companion.camera.recognition import Detection
 
-SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is marked, one below the minimum leaves its slot empty
-FILE = "photo"  # the field of the picture
-_READINGS = Limit("photos", who=lambda: known_device() or address(), minute=20, hour=240)
-# without a right to a night, the address counts as well: anybody can get the ids of many devices
-_OUTSIDE = (
-    Limit("photos of a stranger", who=lambda: known_device() or address(), hour=12),
-    Limit("photos of strangers", hour=48),
-)
-_PATIENCE_SECONDS = 5
-_READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
-_COMES_IN = threading.BoundedSemaphore(2)  # one is read and one may wait; the other threads serve pages
 
-Box = tuple[int, int, int, int]
+def propose_hand(form: RoundForm, seat: int, file: FileStorage | None) -> Proposed:
+    """Read the picture of a seat's hand; raises Refused if it can't be read or shows nothing.
 
-
-class Busy(Refused):
-    """Other photographs are being read; the page's script keeps trying for a while."""
-
-
-@dataclass(frozen=True)
-class ProposedPiece:
-    """A piece proposed for the hand; `box` is its place in the picture, None if it was only typed."""
-
-    piece: Piece
-    is_sure: bool
-    box: Box | None
-
-    @property
-    def as_json(self) -> dict[str, object]:
-        """The piece as JSON for the page's script."""
-        return {"piece": self.piece.text, "sure": self.is_sure, "box": self.box}
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """The result of a photograph: `kept` was in the hand before, `read` fills it up, `more` doesn't fit into it.
-
-    `doubtful` are the places of pieces that couldn't be recognized; `notes` are the sentences for the player.
+    What is typed there stays and the picture fills it up, unless it is a whole hand: the script has asked whether to
+    replace that. As JSON: `hand`, `more` (what doesn't fit into it) and `doubtful`, each with its places.
     """
-
-    kept: tuple[ProposedPiece, ...]
-    read: tuple[ProposedPiece, ...]
-    more: tuple[ProposedPiece, ...]
-    doubtful: tuple[Box, ...]
-    notes: tuple[Message, ...]
-
-    @property
-    def hand(self) -> tuple[ProposedPiece, ...]:
-        return self.kept + self.read
-
-
-@dataclass(frozen=True)
-class Camera:
-    """The page's camera button; `problem` explains why it can't be used, if this set of pieces can't be read."""
-
-    problem: Message | None
-
-
-def camera_for(pieces: PieceSet[Any]) -> Camera | None:
-    """Return the camera button for a set; None, for no button, if the packages for reading aren't installed."""
-    if not camera.is_installed():
-        return None
-    return Camera(None if camera.can_read(pieces) else camera.unreadable(pieces))
-
-
-def size_of_hand(form: RoundForm, seat: int) -> int:
-    """Return how many pieces the hand of a seat has, given the answers so far."""
-    asked = (question.key for question in form.game.questions if question.kind == "player")
-    named = [key for key in asked if form.asked[key].data == str(seat)]
-    if not named:
-        return min(form.hand_sizes())
-    return max(max(form.hand_sizes(**{key: seat})) for key in named)
-
-
-def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any]) -> list[Piece]:
-    """List the pieces that the form has in all other hands."""
-    texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number not in seats]
-    found = (pieces.find(token) for text in texts for token in pieces.tokens(text))
-    return [piece for piece in found if piece is not None]
-
-
-def uploaded_picture(file: FileStorage | None, missing: Message) -> bytes:
-    """Return an uploaded picture; raises Refused without one, or if this device has sent too many."""
-    picture = file.read() if file is not None else b""
-    if not picture:
-        raise Refused(missing)
-    for limit in _limits():
-        limit.must_not_be_reached()
-    return picture
-
-
-def _limits() -> tuple[Limit, ...]:
-    return (_READINGS,) if "access" in g else _OUTSIDE
-
-
-def propose(
-    picture: bytes, pieces: PieceSet[Any], size: int, typed: Sequence[Piece], held: Sequence[Piece]
-) -> Proposal:
-    """Read a picture for a hand of `size` pieces, keeping those already typed; raises Refused if it can't be read.
-
-    `held` are the pieces in other hands.
-    """
+    pieces, size = form.pieces, size_of_hand(form, seat)
+    tokens = pieces.tokens(hand_text(form.seats[seat], pieces))
+    typed = [] if len(tokens) >= size else [piece for piece in map(pieces.find, tokens) if piece is not None]
+    picture, held = uploaded_picture(file), held_elsewhere(form, [seat], pieces)
     with turn_to_read():
         readings = camera.read_hand(picture, pieces, size, held)
-        good = [reading for reading in readings if reading.confidence >= MIN_CONFIDENCE]
+        good = recognized(readings)
         # a hand may have been photographed for the wrong player
-        shows_others = not good and held and _any_in(picture, pieces, size)
-    boxes, stays = {reading.piece: reading.box for reading in good}, Counter(typed)
-    read = [ProposedPiece(r.piece, r.confidence >= SURE, r.box) for r in good if not stays[r.piece]]
-    room = max(0, size - len(typed))
-    kept = tuple(ProposedPiece(piece, True, boxes.get(piece)) for piece in typed)
-    doubtful = tuple(r.box for r in readings if r.confidence < MIN_CONFIDENCE)[: max(0, room - len(read))]
+        shows_others = not good and held and bool(recognized(camera.read_hand(picture, pieces, size)))
     if not good:
         text = "No {nouns} were found in this picture. Lay them apart, take it from above, and leave the flash off."
         if shows_others:
@@ -148,64 +54,30 @@ def propose(
                 "No {nouns} were found in this picture but those in other hands. "
                 "Check whose hand it is, or lay them apart and take it from above."
             )
-        raise Refused(Message(text, nouns=_nouns(pieces)))
-    told = _notes(pieces, size, [*kept, *read[:room]], read[room:], readings)
-    return Proposal(kept, tuple(read[:room]), tuple(read[room:]), doubtful, tuple(told))
-
-
-def _any_in(picture: bytes, pieces: PieceSet[Any], size: int) -> bool:
-    return any(reading.confidence >= MIN_CONFIDENCE for reading in camera.read_hand(picture, pieces, size))
-
-
-@contextmanager
-def turn_to_read() -> Iterator[None]:
-    """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits.
-
-    A PhotoError within the block becomes Refused.
-    """
-    busy = Message("Other photos are being read. Wait a few seconds, then try again.")
-    if not _COMES_IN.acquire(blocking=False):
-        raise Busy(busy)
-    try:
-        if not _READS.acquire(timeout=_PATIENCE_SECONDS):
-            raise Busy(busy)
-        try:
-            for limit in _limits():  # not before: while others are being read, the script sends it again and again
-                limit.take()
-            yield
-        except camera.PhotoError as error:
-            raise Refused(error.message) from error
-        finally:
-            _READS.release()
-    finally:
-        _COMES_IN.release()
-
-
-def _nouns(pieces: PieceSet[Any]) -> Message:
-    return Message(pieces.noun[1])
+        raise Refused(Message(text, nouns=Message(pieces.noun[1])))
+    boxes, stays = {seen.piece: seen.box for seen in good}, Counter(typed)
+    read, room = [seen for seen in good if not stays[seen.piece]], max(0, size - len(typed))
+    hand = [*(ProposedPiece(piece, True, boxes.get(piece)) for piece in typed), *read[:room]]
+    found = {
+        "hand": [seen.as_json for seen in hand],
+        "more": [seen.as_json for seen in read[room:]],
+        "doubtful": doubtful(readings)[: max(0, room - len(read))],
+    }
+    return Proposed(found, tuple(_notes(pieces, size, hand, len(read) > room, readings)))
 
 
 def _notes(
-    pieces: PieceSet[Any],
-    size: int,
-    hand: Sequence[ProposedPiece],
-    more: Sequence[ProposedPiece],
-    readings: Sequence[Detection],
+    pieces: PieceSet[Any], size: int, hand: Sequence[ProposedPiece], is_more: bool, readings: Sequence[Detection]
 ) -> Iterator[Message]:
     """Yield sentences: what was recognized, what to check, and what is odd about the picture."""
-    nouns, unsure = _nouns(pieces), sum(not seen.is_sure for seen in hand)
+    nouns = Message(pieces.noun[1])
     if len(hand) < size:
-        text = "{read} of {n} {nouns} read. Tap the missing ones."
-        yield Message(text, read=len(hand), n=size, nouns=nouns)
+        yield Message("{read} of {n} {nouns} read. Tap the missing ones.", read=len(hand), n=size, nouns=nouns)
     else:
         yield Message("All {n} {nouns} read. Compare them with the picture.", n=size, nouns=nouns)
-    if unsure:
-        yield Message("1 is unsure, marked with “?”.", "{n} are unsure, marked with “?”.", n=unsure)
-    if more:
-        text = "The picture shows more than {n} {nouns}: the surest are proposed."
-        yield Message(text, n=size, nouns=nouns)
-    for reading in readings:
-        if reading.twice:
-            text = "{piece} is in the picture twice: show one hand of one deck."
-            yield Message(text, piece=as_text(reading.piece))
-            return
+    yield from told_unsure(hand)
+    if is_more:
+        yield Message("The picture shows more than {n} {nouns}: the surest are proposed.", n=size, nouns=nouns)
+    twice = next((reading.piece for reading in readings if reading.twice), None)
+    if twice is not None:
+        yield Message("{piece} is in the picture twice: show one hand of one deck.", piece=as_text(twice))

@@ -24,15 +24,12 @@ class SentWith(SentWithTap):
     """The button, and what the page knew when it was rendered.
 
     `key`, `number`, `seen` and `way` are those of `NightPart`. `fingerprint` is that of the round whose result
-    the page showed. `replace` has the seats whose full hand a photo may replace. `laid` are the hands found in a photo
-    of the table, and `hands` the seats the script wants read.
+    the page showed. `hands` are the seats that the script wants read from a photo of the table.
     """
 
     way = HiddenField()
     seen = HiddenField()
     fingerprint = HiddenField()
-    replace = ListField(default=())
-    laid = ListField(default=())
     hands = ListField(default=())
 
 

@@ -28,7 +28,6 @@ export async function read(what, canvas, file, seats = []) {
   const picture = canvas ? await new Promise((done) => canvas.toBlob(done, 'image/jpeg', QUALITY)) : file
   const body = new FormData(form)
   body.set('do', `photo-${what}`)
-  body.set('replace', 'yes') // this page has already asked whether to replace the hand
   body.set('photo', picture, 'hand.jpg')
   for (const seat of seats) body.append('hands', seat.number)
   const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }

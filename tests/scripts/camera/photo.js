@@ -24,7 +24,7 @@ test('the server reads the picture for a hand', async () => {
   const request = await sent()
   const body = Object.fromEntries(request.body)
   equal([request.url, request.method, request.headers], ['/photo', 'POST', { Accept: 'application/json', 'X-CSRFToken': 'token' }])
-  equal([body.do, body.replace, body.photo.name, body.photo.type, body.key, 'hands' in body], ['photo-1', 'yes', 'hand.jpg', 'image/jpeg', 'k1', false])
+  equal([body.do, body.photo.name, body.photo.type, body.key, 'hands' in body], ['photo-1', 'hand.jpg', 'image/jpeg', 'k1', false])
   await request.answer({ hand: [] })
   equal(await reading, { hand: [] })
   equal(page.requests.length, 0)

@@ -1,0 +1,150 @@
+"""What reading a photograph needs, of one hand or of the table: limits, a turn, the button, and what was recognized."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flask import g
+from werkzeug.datastructures import FileStorage
+
+from companion import camera
+from companion.engine.messages import Message
+from companion.engine.pieces import Piece, PieceSet
+from companion.store.refusals import Refused
+
+from ..access.devices import known_device
+from ..http.rate_limits import Limit, address
+from ..round.document import hand_text
+from ..round.form import RoundForm
+
+if TYPE_CHECKING:
+    from companion.camera.recognition import Detection
+
+SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is marked, one below the minimum leaves its slot empty
+FILE = "photo"  # the field of the picture
+_READINGS = Limit("photos", who=lambda: known_device() or address(), minute=20, hour=240)
+# without a right to a night, the address counts as well: anybody can get the ids of many devices
+_OUTSIDE = (
+    Limit("photos of a stranger", who=lambda: known_device() or address(), hour=12),
+    Limit("photos of strangers", hour=48),
+)
+_PATIENCE_SECONDS = 5
+_READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
+_COMES_IN = threading.BoundedSemaphore(2)  # one is read and one may wait; the other threads serve pages
+
+Box = tuple[int, int, int, int]  # left, top, width and height in the picture
+
+
+class Busy(Refused):
+    """Other photographs are being read; the page's script keeps trying for a while."""
+
+
+@dataclass(frozen=True)
+class ProposedPiece:
+    """A piece proposed for the hand; `box` is its place in the picture, None if it was only typed."""
+
+    piece: Piece
+    is_sure: bool
+    box: Box | None
+
+    @property
+    def as_json(self) -> dict[str, object]:
+        """The piece as JSON for the page's script."""
+        return {"piece": self.piece.text, "sure": self.is_sure, "box": self.box}
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """What a photograph shows: `hands` as JSON for the page's script, `notes` the sentences for whoever took it."""
+
+    hands: Mapping[str, object]
+    notes: Sequence[Message]
+
+
+@dataclass(frozen=True)
+class Camera:
+    """The page's camera button; `problem` explains why it can't be used, if this set of pieces can't be read."""
+
+    problem: Message | None
+
+
+def camera_for(pieces: PieceSet[Any]) -> Camera | None:
+    """Return the camera button for a set; None, for no button, if the packages for reading aren't installed."""
+    if not camera.is_installed():
+        return None
+    return Camera(None if camera.can_read(pieces) else camera.unreadable(pieces))
+
+
+def recognized(readings: Iterable[Detection]) -> list[ProposedPiece]:
+    """Return the readings that are good enough to be proposed, in their order."""
+    return [ProposedPiece(r.piece, r.confidence >= SURE, r.box) for r in readings if r.confidence >= MIN_CONFIDENCE]
+
+
+def doubtful(readings: Iterable[Detection]) -> tuple[Box, ...]:
+    """Return the places of pieces that couldn't be recognized."""
+    return tuple(reading.box for reading in readings if reading.confidence < MIN_CONFIDENCE)
+
+
+def size_of_hand(form: RoundForm, seat: int) -> int:
+    """Return how many pieces the hand of a seat has, given the answers so far."""
+    asked = (question.key for question in form.game.questions if question.kind == "player")
+    named = [key for key in asked if form.asked[key].data == str(seat)]
+    if not named:
+        return min(form.hand_sizes())
+    return max(max(form.hand_sizes(**{key: seat})) for key in named)
+
+
+def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any]) -> list[Piece]:
+    """List the pieces that the form has in all other hands."""
+    texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number not in seats]
+    found = (pieces.find(token) for text in texts for token in pieces.tokens(text))
+    return [piece for piece in found if piece is not None]
+
+
+def uploaded_picture(file: FileStorage | None) -> bytes:
+    """Return an uploaded picture; raises Refused without one, or if this device has sent too many."""
+    picture = file.read() if file is not None else b""
+    if not picture:
+        raise Refused(Message("Choose a photo first"))
+    for limit in _limits():
+        limit.must_not_be_reached()
+    return picture
+
+
+def _limits() -> tuple[Limit, ...]:
+    return (_READINGS,) if "access" in g else _OUTSIDE
+
+
+@contextmanager
+def turn_to_read() -> Iterator[None]:
+    """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits.
+
+    A PhotoError within the block becomes Refused.
+    """
+    busy = Message("Other photos are being read. Wait a few seconds, then try again.")
+    if not _COMES_IN.acquire(blocking=False):
+        raise Busy(busy)
+    try:
+        if not _READS.acquire(timeout=_PATIENCE_SECONDS):
+            raise Busy(busy)
+        try:
+            for limit in _limits():  # not before: while others are being read, the script sends it again and again
+                limit.take()
+            yield
+        except camera.PhotoError as error:
+            raise Refused(error.message) from error
+        finally:
+            _READS.release()
+    finally:
+        _COMES_IN.release()
+
+
+def told_unsure(seen: Iterable[ProposedPiece]) -> Iterator[Message]:
+    """Yield a sentence that says how many of these are unsure, if any."""
+    unsure = sum(not one.is_sure for one in seen)
+    if unsure:
+        yield Message("1 is unsure, marked with “?”.", "{n} are unsure, marked with “?”.", n=unsure)
