@@ -131,7 +131,7 @@ def cut(site: Site, word: str = "") -> None:
                     page = opened(browser, site, address, phone, size[0], language, "light")
                     page.set_viewport_size({"width": size[0], "height": size[1]})
                     for view in views:
-                        if (size in SIZES_OF_SCREEN) != view.name.startswith("table view"):
+                        if size in SIZES_OF_SCREEN and "table view" not in view.name:
                             continue
                         page.goto(address + site.address(view, unfolded=False))
                         if page.locator("#entry").count():

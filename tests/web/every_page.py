@@ -272,7 +272,7 @@ class Site:
     def _five(self) -> Iterator[View]:
         """An open night of five with long names and stacks of six digits, after a round."""
         five = self.devices["five"] = Device(self.app)
-        names = ["Ana", LONG[0], "Bo", LONG[1], "Eva"]
+        names = ["Y", LONG[0], "É", LONG[1], "Eva"]
         group = five.does("/groups/new", name="Five", player=names, secret="secret-of-five-with-high-stacks", do="make")
         seats = five.page(group).fields["order"]
         here = five.does(
@@ -283,6 +283,7 @@ class Site:
         form = five.page(f"{here}/round").fields | typed | {"asked-knocker": ["0"], "do": ["save"]}
         five.does(f"{here}/round", **form)
         yield from opened("five", here, ("", "/round", "/money", "/people", "/lines/1"), "five")
+        yield View("five on a table view", f"{here}/table", "five")
 
     def _family(self) -> Iterator[View]:
         """A closed night in pesos with many people with long names, half settled."""
