@@ -25,9 +25,8 @@ export function setReading(seat, text, liesDown = false) {
   if (seat.reading.textContent === text) return
   seat.reading.textContent = text
   const [name] = text.split(', ')
-  if (!seat.head) return
-  seat.head.dataset.worth = name.charAt(0).toUpperCase() + name.slice(1)
-  seat.head.classList.toggle('wordy', name.length > 16)
+  seat.root.style.setProperty('--worth', JSON.stringify(name.charAt(0).toUpperCase() + name.slice(1)))
+  seat.root.classList.toggle('wordy', name.length > 16)
 }
 
 function tapSlot(seat, slot) {

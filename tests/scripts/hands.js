@@ -217,7 +217,7 @@ test('the key that is tapped while a finished hand is in sight is the next handâ
   for (const piece of ['As', 'Ks', 'Qs']) await page.tap(`[data-piece=${piece}]`)
   equal([at(), page.$('.seat.active').id, page.$('[data-piece=Qs]').getAttribute('aria-pressed')], [1, 'seat-0', 'true'])
   hands.setReading(ana, 'full house, nines over fours')
-  equal(page.$('#seat-0 .line').dataset.worth, 'Full house')
+  equal(page.$('#seat-0').style.getPropertyValue('--worth'), '"Full house"')
   await page.tap('[data-piece=Js]')
   equal([ana.line.value, beto.line.value, page.$('.seat.active').id], ['As Ks Qs', 'Js', 'seat-1'])
   // the last hand stays where it is

@@ -72,7 +72,6 @@ async function ask(from) {
 }
 
 export function beginMoves() {
-  if (!form.dataset.later) return // a page with one hand
   form.addEventListener('input', loadLater, { once: true })
-  for (const seat of openSeats) seat.mover.addEventListener('click', () => ask(seat))
+  for (const seat of openSeats.filter(({ mover }) => mover)) seat.mover.addEventListener('click', () => ask(seat))
 }

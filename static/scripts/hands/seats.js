@@ -7,7 +7,6 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
   root,
   number: root.dataset.seat,
   line: root.querySelector('[data-hand]'),
-  head: root.querySelector('.line'),
   name: root.querySelector('[data-name]'),
   slots: root.querySelector('[data-slots]'),
   reading: root.querySelector('[data-reading]'),
