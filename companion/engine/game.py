@@ -224,8 +224,8 @@ class Game(ABC, Generic[O, E, P]):
     def ladder(self, options: O) -> Ladder:
         """Rank the kinds of hands under these house rules, each with an example that their set of cards can deal."""
         pieces = self.pieces(options)
-        dealt = [(category.name, pieces.hand(category.example)) for category in self.categories]
-        rungs = [Rung(name, cards) for name, cards in dealt if cards is not None]
+        dealt = [(category, pieces.hand(category.example)) for category in self.categories]
+        rungs = [Rung.of(category.key, category.name, cards) for category, cards in dealt if cards is not None]
         if not self.has_hands or self.points(pieces.pieces[0]) is None:
             return Ladder(tuple(rungs))
         # in a game of points, the first category is only the example of counting them

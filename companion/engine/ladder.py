@@ -7,14 +7,26 @@ from dataclasses import dataclass
 from .messages import Message
 from .pieces import Piece
 
+# how many cards make a hand of these kinds
+_MADE_OF = {"four-of-a-kind": 4, "three-of-a-kind": 3, "two-pairs": 4, "pair": 2, "high-card": 1}
+
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A kind of hand, with an example from the table's deck; `notes` are its house rules about that kind."""
+    """A kind of hand, with an example from the table's deck; `notes` are its house rules about that kind.
+
+    The last `kickers` cards of the example don't make the hand: at most they break ties.
+    """
 
     name: Message
     example: tuple[Piece, ...] = ()
     notes: tuple[Message, ...] = ()
+    kickers: int = 0
+
+    @classmethod
+    def of(cls, category: str, name: Message, example: tuple[Piece, ...], notes: tuple[Message, ...] = ()) -> Rung:
+        """Make the rung of a category, by its key; the cards that make the hand come first in the example."""
+        return cls(name, example, notes, len(example) - _MADE_OF.get(category, len(example)))
 
 
 @dataclass(frozen=True, slots=True)

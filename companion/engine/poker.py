@@ -243,7 +243,7 @@ def ladder(order: PokerOrder, notes: Mapping[str, Sequence[Message]] | None = No
     """List the categories that these cards can make, high to low, with examples; `notes` are by category."""
     found = ((category, example(order, category)) for category in HIGH_TO_LOW)
     by_category = notes or {}
-    return tuple(Rung(NAMES[c], cards, tuple(by_category.get(c, ()))) for c, cards in found if cards)
+    return tuple(Rung.of(c, NAMES[c], cards, tuple(by_category.get(c, ()))) for c, cards in found if cards)
 
 
 def example(order: PokerOrder, category: str) -> tuple[Card, ...]:

@@ -108,7 +108,7 @@ CATEGORIES = (
     Category("three-of-a-kind", Message("three of a kind"), "3-3 4-4 6-6 1-2 4-5"),
     Category("flush", Message("flush"), "1-6 2-6 3-6 4-6 6-6"),
     Category("pair", Message("pair"), "2-2 6-6 1-3 2-5 3-4"),
-    Category("high-card", Message("high card"), "1-3 2-5 3-4 4-6 5-5"),
+    Category("high-card", Message("high card"), "5-5 4-6 3-4 2-5 1-3"),
 )
 _LEVELS = {category.key: level for level, category in enumerate(reversed(CATEGORIES))}
 _NAMES = {category.key: category.name for category in CATEGORIES}

@@ -316,7 +316,7 @@ class Dompe(Game[Options, Entry, Card]):
         for category in self.categories:
             cards = order.cards.hand(_SPANISH_EXAMPLES[category.key] if is_spanish else category.example)
             if cards is not None and (order.wild or category.key != _QUINTILLA):
-                rungs.append(Rung(category.name, cards, _notes(category.key, options)))
+                rungs.append(Rung.of(category.key, category.name, cards, _notes(category.key, options)))
         return Ladder(tuple(rungs), tie_breakers=_tie_breakers(options, order))
 
     def settle(self, round: DompeRound) -> Settlement:

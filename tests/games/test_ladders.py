@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
@@ -51,6 +52,21 @@ def test_examples_go_from_high_to_low_in_the_table_s_own_cards(game: AnyGame, op
     fives = [found for found, rung in zip(strengths, ladder.rungs, strict=True) if len(rung.example) != 6]
     assert all(above.level > below.level for above, below in pairwise(fives))
     assert len({rung.name for rung in ladder.rungs}) == len(ladder.rungs)
+
+
+@pytest.mark.parametrize(("game", "options"), list(tables()))
+def test_any_other_kickers_make_the_same_hand_or_a_better_one(game: AnyGame, options: Any) -> None:
+    """The cards before the kickers make the hand: with another card for the last of them it may be worse."""
+    random = Random(1)
+    for rung in (rung for rung in game.ladder(options).rungs if len(rung.example) < 6):
+        made = len(rung.example) - rung.kickers
+        others = [piece for piece in game.pieces(options).pieces if piece not in rung.example]
+        fillings = [random.sample(others, rung.kickers) for _ in range(30)]
+        level = strength_of(game, options, rung.example).level
+        assert min(strength_of(game, options, (*rung.example[:made], *more)).level for more in fillings) == level
+        changed = [(*rung.example[: made - 1], other, *rung.example[made:]) for other in others]
+        is_worse = min(strength_of(game, options, hand).level for hand in changed) < level
+        assert is_worse or rung.name == game.ladder(options).rungs[-1].name
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
