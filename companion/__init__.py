@@ -16,6 +16,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Create the Flask app; `config` overrides the settings from the environment."""
     from . import store, web
     from .config import make_secret_key, read_settings
+    from .contract.own_games import load_own
     from .folders import paths
     from .web.http.request_log import App
 
@@ -28,6 +29,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         instance_path=str(settings["INSTANCE"]),
     )
     app.config.from_mapping(settings)
+    app.extensions["own_games"] = load_own(Path(app.instance_path) / "games")
     store.init_app(app)
     if not app.secret_key and app.config["MAKES_DATABASE"]:
         # only after the database: if a key exists, so does a database

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rebuilding import rebuild
+from companion.store.history.recording import rebuild
 from sqlalchemy import func, insert, select, update
 
 from companion.store.db.database import transaction

@@ -14,7 +14,7 @@ from .round_document import read_round
 
 def games_document() -> dict[str, object]:
     """List every game; its categories of hands go from high to low."""
-    return {"games": [_game(game) for game in all_games().values()]}
+    return {"games": [game_document(game) for game in all_games().values()]}
 
 
 def example_document(game: AnyGame, example: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,7 +31,8 @@ def example_round(game: AnyGame, example: Mapping[str, Any]) -> AnyRound:
     return entered.round
 
 
-def _game(game: AnyGame) -> dict[str, object]:
+def game_document(game: AnyGame) -> dict[str, object]:
+    """Describe a game: its name, seats, house rules, and categories of hands."""
     return {
         "key": game.key,
         "name": game.name,

@@ -1,32 +1,36 @@
-"""Renames the players in a round document. The store uses it to keep players' ids instead of their names."""
+"""Renames the players in a round document. The store uses it to keep players' ids instead of their names.
+
+The shape of an answer says where its players are, so that this works for games that aren't installed, too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from companion.engine.entry import Question
-from companion.games import all_games
-
 
 def renamed(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Return a round document with every player's name replaced by `names[name]`; everything else is unchanged."""
-    questions = {question.key: question for question in all_games()[document["game"]].questions}
-    asked = {key: _answer(questions.get(key), value, names) for key, value in document["round"].items()}
+    asked = {key: _answer(value, names) for key, value in document["round"].items()}
     found = {**document, "players": [names[name] for name in document["players"]], "round": asked}
     if "dealer" in document:
         found["dealer"] = names[document["dealer"]]
     return found
 
 
-def _answer(question: Question | None, value: Any, names: Mapping[str, str]) -> Any:
-    """Rename the players in one answer. No question means the hands, which are keyed by name."""
-    if question is None or question.kind in ("amounts", "counts", "points", "halves"):
+def _answer(value: Any, names: Mapping[str, str]) -> Any:
+    """Rename the players in one answer: a player, a list of them or of their bets, or something for each of them."""
+    if isinstance(value, Mapping):
         return {names[name]: given for name, given in value.items()}
-    if question.kind == "players" or (question.kind == "winners" and value is not None):
-        return [names[name] for name in value]
-    if question.kind == "bets":
-        return [{**action, "player": names[action["player"]]} for action in value]
-    if question.kind == "player":
-        return None if value is None else names[value]
-    return value
+    if isinstance(value, list):
+        return [{**one, "player": names[one["player"]]} if isinstance(one, Mapping) else names[one] for one in value]
+    return names[value] if isinstance(value, str) else value
+
+
+def is_renamable(document: Mapping[str, Any]) -> bool:
+    """Return whether the answers of a round have only players of the round where an answer names players."""
+    try:
+        renamed(document, {name: name for name in document["players"]})
+    except (AttributeError, KeyError, TypeError):
+        return False
+    return True

@@ -9,14 +9,17 @@ from typing import Any
 from companion.engine.actions import Betting
 from companion.engine.entry import Question
 from companion.engine.game import AnyGame, AnyRound, Round, turn_order
+from companion.engine.guard import GameFailed
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece
 from companion.engine.pots import MAX_UNITS
 from companion.engine.problems import Problem
 from companion.engine.variants import options_that_change_the_set
 from companion.engine.word import WON_BY, check_word, contradictions
+from companion.games import all_games, is_key
 
 from .bets import answers_from_bets
+from .documents import settlement_document
 from .hands import (
     check_duplicates,
     check_points,
@@ -28,6 +31,7 @@ from .hands import (
     largest_hand_size,
     read_hand,
 )
+from .naming import is_renamable
 from .parts import PartsReader
 
 MAX_STAKE_UNITS = 1_000_000  # Rule: C-1
@@ -56,11 +60,31 @@ def read_round(document: object, *, are_keys: bool = False) -> Entered:
     are: `PlayerKey`s, for which whoever shows them puts the names in.
 
     A check that depends on an invalid part is skipped: while it is unclear who dropped, missing hands aren't reported.
+    A table's own game that fails, while it reads the round or settles it, is a problem too.
     """
     if not isinstance(document, Mapping):
         text = "The body must be a JSON object that describes a round"
         return Entered(None, None, (Problem("", "bad-request", Message(text)),))
-    return _Reader(document, are_keys).read()
+    try:
+        entered = _Reader(document, are_keys).read()
+        if entered.game is not None and entered.round is not None and entered.game.is_own:
+            settlement_document(entered.game.settle(entered.round))
+    except GameFailed as failed:
+        text = "This table's own game failed: {error}"
+        return Entered(None, None, (Problem("game", "bad-value", Message(text, error=str(failed))),))
+    return entered
+
+
+def parts_problems(document: Mapping[str, Any], *, are_keys: bool = False) -> tuple[Problem, ...]:
+    """Return everything wrong with a round document; of a game that isn't installed, as far as that can be known."""
+    problems = read_round(document, are_keys=are_keys).problems
+    if not is_key(document.get("game")) or document["game"] in all_games():
+        return problems
+    found = [problem for problem in problems if problem.field != "game"]
+    if not found and not is_renamable(document):
+        message = Message("The answers of this round name somebody who doesn't play it")
+        found = [Problem("round", "unknown-player", message)]
+    return tuple(found)
 
 
 @dataclass(frozen=True)

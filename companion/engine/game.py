@@ -121,6 +121,8 @@ class Game(ABC, Generic[O, E, P]):
     reasons: ClassVar[tuple[Reason, ...]]
     examples: ClassVar[tuple[Mapping[str, Any], ...]]
     example_name: ClassVar[str] = ""
+    is_absent: ClassVar[bool] = False  # see `AbsentGame`
+    is_own: ClassVar[bool] = False  # a table's own, from its instance folder
 
     @property
     def text(self) -> str:

@@ -32,19 +32,51 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 
+from companion.engine.absent import AbsentGame
 from companion.engine.game import AnyGame
+
+_own: list[AnyGame] = []
+_KEY = re.compile(r"(?=.{1,40}\Z)[a-z][a-z0-9]*(?:-[a-z0-9]+)*", re.ASCII)  # so long as the database keeps it
+
+
+def is_key(given: object) -> bool:
+    """Return whether something may be the key of a game, known or not."""
+    return isinstance(given, str) and _KEY.fullmatch(given) is not None
+
+
+@cache
+def built_in_games() -> Mapping[str, AnyGame]:
+    """Return the games of this package by key, in the order of the modules' names."""
+    modules = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+    return {module.GAME.key: module.GAME for module in modules}
 
 
 @cache
 def all_games() -> Mapping[str, AnyGame]:
-    """Return every game by its key, in the order of the modules' names; what a table names comes last."""
-    modules = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
-    games = [module.GAME for module in modules]
+    """Return every game by its key: this package's, then the table's own; what a table names comes last."""
+    games = [*built_in_games().values(), *_own]
     return {game.key: game for game in sorted(games, key=lambda game: game.is_named)}
+
+
+def use_own(games: Sequence[AnyGame]) -> None:
+    """Have these as the table's own games; they must have keys of their own."""
+    _own[:] = games
+    all_games.cache_clear()
+
+
+def installed(key: str) -> str:
+    """Return the key of a game if it is installed here, else that of the first game."""
+    return key if key in all_games() else next(iter(all_games()))
+
+
+def game_of(key: str) -> AnyGame:
+    """Return the game of a stored round; if it isn't installed here, a stand-in that knows nothing but its key."""
+    return all_games().get(key) or AbsentGame(key)
 
 
 def common_text() -> str:

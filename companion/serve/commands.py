@@ -86,6 +86,7 @@ def serve(context: click.Context, host: str | None, https: bool, port: int | Non
 for _command in (
     maintenance.audit,
     maintenance.check,
+    maintenance.recount,
     maintenance.migrate,
     maintenance.backup,
     maintenance.restore,

@@ -10,6 +10,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from companion import create_app
+from companion.store.audit import rounds_of_absent_games
 from companion.store.models import Line, db
 
 
@@ -23,7 +24,23 @@ def existing_database(*, makes: bool = False) -> Iterator[Flask]:
     with app.app_context():
         rounds = db.session.scalar(select(func.count()).select_from(Line).where(Line.game.is_not(None)))
         print(f"Database: {db.engine.url.render_as_string()}, {rounds_of(rounds or 0)}", file=sys.stderr)
+        print(*(f"{line}\n" for line in own_games(app)), sep="", end="", file=sys.stderr)
         yield app
+
+
+def own_games(app: Flask) -> list[str]:
+    """Say which games of the instance folder are in use, and why others aren't."""
+    found = app.extensions["own_games"]
+    names = ", ".join(game.name for game in found.games)
+    return [*([f"This table's own games: {names}."] if names else []), *found.left_out]
+
+
+def not_settled_again(group_id: int | None = None) -> Iterator[str]:
+    """Yield a sentence for each game that isn't installed, about its rounds in the database or in a group."""
+    for key, rounds in rounds_of_absent_games(group_id).items():
+        what = "wasn't" if rounds == 1 else "weren't"
+        why = f"the game {key} isn't installed here, so only sums, pot and nets were checked"
+        yield f"{rounds_of(rounds)} {what} settled again: {why}."
 
 
 def rounds_of(number: int) -> str:

@@ -17,7 +17,7 @@ from companion.store.refusals import Gone
 from companion.web.http.addresses import in_url, network_address
 
 from .admin import MAY_BEGIN_WITH_A_DASH, group_called
-from .existing import existing_database
+from .existing import existing_database, not_settled_again
 from .listening import FIRST_PORT
 
 _PATH = click.Path(path_type=Path)
@@ -72,7 +72,8 @@ def import_file(file: Path) -> int:
     secret = new_secret()
     with existing_database() as app:
         group, is_new = import_group(file.read_bytes(), secret)
-        name = group.name
+        name, unsettled = group.name, list(not_settled_again(group.id))
+    print(*(f"{line}\n" for line in unsettled), sep="", end="")
     if not is_new:
         print(f"The group {name} exists already, with the same content as {file}. Nothing was changed.")
         return 0

@@ -16,6 +16,7 @@ from companion.config import BadSetting, read_settings
 from companion.store.models import db
 
 from .counting_ahead import count_ahead, load_lazy_modules
+from .existing import own_games
 
 try:
     _METRICS: Any = read_settings()["METRICS"]
@@ -37,6 +38,8 @@ accesslog = None
 def when_ready(server: Any) -> None:
     """Load what the app loads with its first use, and serve all workers' metrics from the master process."""
     load_lazy_modules()
+    for line in own_games(server.app.wsgi()):
+        server.log.info(line)
     if not _METRICS:
         return
     from prometheus_client import CollectorRegistry

@@ -14,10 +14,12 @@ from sqlalchemy.engine import make_url
 from companion import __version__
 from companion.config import read_settings
 from companion.store.db import backup as backups
+from companion.store.db.database import transaction
 from companion.store.db.startup import WHICH, Unusable, version
+from companion.store.groups.groups import all_groups
 from companion.store.models import db
 
-from .existing import existing_database, rounds_of
+from .existing import existing_database, not_settled_again, rounds_of
 from .whole_numbers import WholeNumber
 
 _NAME = "companion-%Y%m%dT%H%M%S%fZ.db"
@@ -59,11 +61,25 @@ def audit() -> int:
         return _audit()
 
 
+@click.command()
+def recount() -> int:
+    """Work out all results again from the log, such as after a game's file was added to the instance folder."""
+    from companion.store.history.recording import rebuild
+
+    with existing_database():
+        for group in all_groups():
+            with transaction():
+                rebuild(group)
+    print("All results are worked out again.")
+    return 0
+
+
 def _audit() -> int:
     """Print every inconsistency in the database; returns 1 if there is any."""
     from companion.store.audit import audit as found
 
     wrong = list(found())
+    print(*(f"{line}\n" for line in not_settled_again()), sep="", end="")
     print(*wrong, f"{len(wrong)} errors found." if wrong else "No errors in any round, balance or pot.", sep="\n")
     return 1 if wrong else 0
 

@@ -18,6 +18,7 @@ from companion.web.http.request_log import serve_metrics
 
 from . import mdns
 from .counting_ahead import count_ahead
+from .existing import own_games
 from .firewall import Watch
 from .listening import is_on_all_addresses, listen, listen_on_ipv6
 from .server import Listener, run
@@ -54,7 +55,7 @@ def _serve_http(host: str, listening: Sequence[socket.socket]) -> None:
     app = make_app(**_mdns_settings(host))
     port = listening[0].getsockname()[1]
     print(welcome(host, port))
-    print(where_data_is(app), flush=True)
+    print(where_data_is(app), *own_games(app), sep="\n", flush=True)
     _run(app, host, [Listener(one) for one in listening], f"http://{{}}:{port}/", [port])
 
 
@@ -67,7 +68,7 @@ def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[
     app = make_app(CERTIFICATE=(certificate.fingerprint, port), **_mdns_settings(host))
     print(welcome(host, port, plain_port))
     print(f"The certificate is self-signed. Its SHA-256 fingerprint:\n  {certificate.fingerprint}\n")
-    print(where_data_is(app), flush=True)
+    print(where_data_is(app), *own_games(app), sep="\n", flush=True)
     listeners = [Listener(one, certificate.file) for one in listening]
     listeners += [Listener(one) for one in plain]
     _run(app, host, listeners, f"https://{{}}:{port}/", [port, plain_port])

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from companion.contract import read_round
+from companion.contract.round_document import parts_problems
 from companion.engine.messages import Message, quoted
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
-from .log.replay import Document, LineEntry, Move, Outcome, Settled, Unsettled, is_round, nets, work_out
+from .log.replay import Document, LineEntry, Move, Outcome, Settled, Unsettled, is_absent, is_round, nets, work_out
 from .money.stacks import stacks
 
 Path = tuple[str | int, ...]
@@ -98,14 +99,18 @@ def _version(at: Path, version: Version, pot: int) -> Generator[Wrong, None, Out
     """Compare a version's transfers with what its document settles to, given the pot before it."""
     document = version.document
     problems: Sequence[Problem] = ()
+    kept = None
+    if is_absent(document):
+        kept = tuple(version.moves)
+        problems = parts_problems(document, are_keys=True)
     try:
-        outcome = work_out(LineEntry(0, document, version.voided), pot)
+        outcome = None if problems else work_out(LineEntry(0, document, version.voided, kept), pot)
     except Unsettled as unsettled:
         problems = unsettled.problems
     else:
-        if version.voided and is_round(document):  # it isn't settled, but shown
+        if version.voided and kept is None and is_round(document):  # it isn't settled, but shown
             problems = read_round(document, are_keys=True).problems
-    if problems:
+    if problems or outcome is None:
         first = problems[0]
         yield Wrong((*at, first.field), first.message, f"cannot be settled again: {first.field}: {first.message}")
         return None

@@ -13,6 +13,7 @@ from companion.contract.catalogue import games_document
 from companion.contract.schema import openapi_document
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
+from companion.games import all_games
 
 from .http.errors import PREFIX, problem_response
 
@@ -66,11 +67,11 @@ def games() -> Response:
 @blueprint.get("/openapi.json")
 def openapi() -> Response:
     """Return the OpenAPI document."""
-    return Response(_openapi_text(), mimetype="application/json")
+    return Response(_openapi_text(tuple(all_games())), mimetype="application/json")
 
 
 @cache
-def _openapi_text() -> str:
+def _openapi_text(games: tuple[str, ...]) -> str:
     """Return the document as JSON, made once: anybody may ask for its 32 kB as often as they like."""
     return json.dumps(openapi_document(PREFIX))
 

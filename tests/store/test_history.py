@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from nights import PlayedNight
-from rebuilding import rebuild
+from companion.store.history.recording import rebuild
 from sample_rounds import ROUNDS
 from sqlalchemy import text
 from years import make_years

@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from companion.contract import read_round
 from companion.contract.names import folded, rules_name_problem
+from companion.contract.round_document import parts_problems
 from companion.engine.messages import Message
 from companion.engine.names import name_key
 from companion.engine.options import differing
@@ -30,8 +30,9 @@ Rules = Mapping[str, Any]
 def sets_of(group: Group, game: str | None = None) -> list[RuleSet]:
     """List a group's sets by game, then by name; with `game`, only that game's."""
     query = select(RuleSet).where(RuleSet.group_id == group.id, *([RuleSet.game == game] if game else []))
-    games = list(all_games())
-    return sorted(db.session.scalars(query), key=lambda found: (games.index(found.game), found.folded))
+    games = list(all_games())  # sets of a game that isn't installed here stay, but nobody is asked about them
+    found = [one for one in db.session.scalars(query) if one.game in games]
+    return sorted(found, key=lambda one: (games.index(one.game), one.folded))
 
 
 def find_set(group: Group, number: int) -> RuleSet | None:
@@ -109,6 +110,6 @@ def _whole(game: str, rules: Rules) -> dict[str, Any]:
 
 
 def rule_problems(game: str, rules: object) -> list[Problem]:
-    """Return the problems with a game's house rules, or with the game's key."""
-    problems = read_round({"game": game, "rules": rules}).problems
+    """Return the problems with a game's house rules, or its key; those of a game that isn't installed may be any."""
+    problems = parts_problems({"game": game, "rules": rules})
     return [problem for problem in problems if problem.field == "game" or problem.field.startswith("rules")]

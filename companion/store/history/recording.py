@@ -11,11 +11,13 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Insert, bindparam, delete, exists, insert, select, tuple_
+from sqlalchemy.orm import joinedload
 
 from ..db.database import dialect_name, execute, execute_many, insert_into, is_sqlite
-from ..log.ledger import Written
-from ..log.replay import Document, Settled, Unsettled, settled
-from ..models import Duel, Group, Line, Night, Result, Tally
+from ..log.ledger import Written, revision_settled
+from ..log.replay import Document, Settled, Unsettled
+from ..models import Duel, Group, Line, Night, Result, Tally, db
+from ..night_key import of_night
 from .results import IN_ORDER, TALLIES, scope_of, stored_rounds, tallies_in, within
 from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Played, Sums, counted_as, parts_of
 
@@ -43,7 +45,7 @@ def played_in(night: Night, lines: Iterable[Line]) -> Iterator[Played]:
     for line in lines:
         if line.game is not None and not line.current.voided:
             with suppress(Unsettled):
-                yield _played(night, line.id, line.number, line.current.document, settled(line.current.document))
+                yield _played(night, line.id, line.number, line.current.document, revision_settled(line.current))
 
 
 def _played(night: Night, line_id: int, number: int, document: Document, round: Settled) -> Played:
@@ -82,6 +84,11 @@ def _add(played: Played) -> None:
     # a newer night may already have rounds after this one
     if execute(_IS_ANY_LATER, {**scope, "night_id": played.night_id, "number": played.number}).scalar():
         sums.recompute_streaks(played, execute(_PLACES, {**scope, "line": played.line_id}).all())
+    _insert(sums)
+
+
+def _insert(sums: Sums) -> None:
+    """Insert sums, those of players in place of stored ones; those of pairs are added to them."""
     execute_many(_put_tally(dialect_name()), sums.tally_rows())
     execute_many(_add_duel(dialect_name()), sums.duel_rows())
 
@@ -109,9 +116,23 @@ def _sum_up(night: Night) -> None:
     scope = scope_of(night)
     for table in (Tally, Duel):
         _delete(table, *within(table, scope))
-    sums = Sums.of(stored_rounds(*within(Result, scope)))
-    execute_many(_put_tally(dialect_name()), sums.tally_rows())
-    execute_many(_add_duel(dialect_name()), sums.duel_rows())
+    _insert(Sums.of(stored_rounds(*within(Result, scope))))
+
+
+def rebuild(group: Group) -> None:
+    """Replace a group's results and sums by those that its log makes; the caller's transaction commits them."""
+    for table in (Result, Tally, Duel):
+        _delete(table, table.group_id == group.id)
+    sums = Sums()
+    rows: list[dict[str, Any]] = []
+    nights = select(Night).where(Night.group_id == group.id).order_by(Night.id)
+    for night in db.session.scalars(nights).all():
+        lines = select(Line).where(*of_night(Line, night)).order_by(Line.number)
+        for played in played_in(night, db.session.scalars(lines.options(joinedload(Line.current)))):
+            rows += played.rows()
+            sums.add(played)
+    execute_many(insert(Result).inline(), rows)
+    _insert(sums)
 
 
 def _delete(table: type[Any], *conditions: ColumnElement[bool]) -> None:

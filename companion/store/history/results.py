@@ -11,10 +11,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import joinedload
 
+from companion.games import all_games, game_of
+
 from ..db.database import execute
 from ..models import Duel, Group, Line, Night, Player, Result, Tally, TypedText, db
 from ..night_key import of_same_group
-from .tallies import ALL_GAMES, DUEL_KEY, PLAYED, TALLY_KEY, Key, Part, Played, Summary, Sums, Versus
+from .tallies import ALL_GAMES, DUEL_KEY, PLAYED, TALLY_KEY, Key, Part, Played, Summary, Sums, Versus, is_of_named
 
 _PART = tuple(field.name for field in dataclasses.fields(Part))
 _SUMMARY = tuple(field.name for field in dataclasses.fields(Summary))
@@ -113,15 +115,19 @@ def nets_ever(group: Group, currency: str) -> dict[int, int]:
 
 
 def named_games(group: Group) -> dict[str, str]:
-    """Return what a group's tables have called games without a name, by the key under which they are counted.
+    """Return the names of a group's games that the app doesn't know, by the key under which they are counted.
 
-    Sorted by name.
+    That is what its tables have called games without a name, and games that aren't installed here. Sorted by name.
     """
-    query = select(Tally.game).where(Tally.group_id == group.id, Tally.game.contains(".")).distinct()
-    ids = {key: int(key.rpartition(".")[2]) for key in db.session.scalars(query)}
+    query = (
+        select(Tally.game).where(Tally.group_id == group.id, Tally.game.not_in([ALL_GAMES, *all_games()])).distinct()
+    )
+    keys = list(db.session.scalars(query))
+    ids = {key: int(key.rpartition(".")[2]) for key in keys if is_of_named(key)}
     texts = select(TypedText.id, TypedText.text).where(TypedText.group_id == group.id, TypedText.id.in_(ids.values()))
     called: dict[int, str] = dict(db.session.execute(texts).all()) if ids else {}
-    return dict(sorted(((key, called[id_]) for key, id_ in ids.items()), key=lambda named: named[1].casefold()))
+    names = {key: called[ids[key]] if key in ids else game_of(key).name for key in keys}
+    return dict(sorted(names.items(), key=lambda named: named[1].casefold()))
 
 
 def by_game(player: Player, span: Span) -> Standings:

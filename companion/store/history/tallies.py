@@ -43,6 +43,11 @@ def counted_as(document: Mapping[str, Any]) -> str:
     return f"{document['game']}.{document['called']}" if document.get("called") else str(document["game"])
 
 
+def is_of_named(counted: str) -> bool:
+    """Return whether a key under which rounds are counted is of a game that the table named."""
+    return "." in counted
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A round that counts (one that isn't voided), and where it belongs; `parts` are sorted by player id."""

@@ -18,7 +18,7 @@ from companion.engine.settlement import POT
 from ..db.database import dialect_name, execute, execute_many, insert_into
 from ..models import Account, BookedTransfer, Change, Line, Night, Revision, SettleUp, UtcDateTime, db, now
 from ..night_key import ANY_NIGHT, columns_of_night, of_night, of_same_group, values_of_night
-from .replay import Document, Move, Outcome, Settled, nets
+from .replay import Document, LineEntry, Move, Outcome, Settled, as_booked, is_absent, nets, settled
 from .typed import keep_text, without_texts
 
 _ACCOUNT = insert(Account).returning(Account.id)
@@ -83,6 +83,24 @@ class Accounts:
             opened = {**columns_of_night(self.night), "key": key, "balance": 0}
             self.ids[key] = int(execute(_ACCOUNT, opened).scalar_one())
         return self.ids[key]
+
+
+def entry_of(number: int, revision: Revision) -> LineEntry:
+    """Return the entry of a line's revision, to be settled again."""
+    booked = moves_of(revision) if is_absent(revision.document) and not revision.voided else None
+    return LineEntry(number, revision.document, revision.voided, booked)
+
+
+def moves_of(revision: Revision) -> tuple[Move, ...]:
+    """Return what a revision moves, in order."""
+    return tuple(Move(t.giver.key, t.taker.key, t.amount, t.reason, t.rule) for t in revision.transfers)
+
+
+def revision_settled(revision: Revision) -> Settled:
+    """Settle a stored round again, or take it as booked if its game isn't installed; raises Unsettled."""
+    if is_absent(revision.document):
+        return as_booked(revision.document, moves_of(revision))
+    return settled(revision.document)
 
 
 def balances(night: Night) -> dict[str, int]:

@@ -10,10 +10,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from companion.contract import read_round
+from companion.engine.absent import AbsentGame, is_bookable
 from companion.engine.game import AnyGame, AnyRound
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
 from companion.engine.pots import share
 from companion.engine.problems import Problem
-from companion.engine.settlement import POT, Settlement
+from companion.engine.settlement import POT, Reason, Settlement, Transfer
+from companion.games import all_games, is_key
 
 BANK = "bank"
 _REMEMBERED = 128  # rounds, some 20 kB each
@@ -45,11 +49,15 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LineEntry:
-    """A line's current or new content; a voided one moves nothing."""
+    """A line's current or new content; a voided one moves nothing.
+
+    `booked` is what a stored round moves whose game isn't installed here, so that it can't be settled again.
+    """
 
     number: int
     document: Document
     voided: bool = False
+    booked: tuple[Move, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +125,7 @@ def work_out(entry: LineEntry, pot: int) -> Outcome:
     if is_round(document):
         document = {**document, "pot": pot}
     if not entry.voided and is_round(document):
-        found = settled(document)
+        found = settled(document) if entry.booked is None else as_booked(entry.document, entry.booked, pot)
         moves = tuple(Move(t.giver, t.taker, t.amount, t.reason.key, t.rule) for t in found.settlement.transfers)
     elif not entry.voided:
         moves = tuple(_movement(document, pot))
@@ -139,6 +147,36 @@ def _settled(written: str) -> Settled:
     if entered.game is None or entered.round is None:
         raise Unsettled(entered.problems)
     return Settled(entered.game, entered.round, entered.game.settle(entered.round))
+
+
+def is_absent(document: Mapping[str, Any]) -> bool:
+    """Return whether the document is a round of a game that isn't installed here."""
+    return is_round(document) and is_key(document["game"]) and document["game"] not in all_games()
+
+
+def as_booked(document: Document, moves: Sequence[Move], pot: int | None = None) -> Settled:
+    """Return a stored round of a game that isn't installed as its moves settled it.
+
+    Raises Unsettled if another pot comes before it now, or if its moves aren't between its players and the pot.
+    """
+    game, before = AbsentGame(document["game"]), document["pot"]
+    values = {"game": game.name, "pot": before, "left": before if pot is None else pot}
+    text = ""
+    if values["left"] != before:
+        text = "{game} isn't installed here, so a round of it can't be settled again with a pot of {left} for {pot}"
+    elif not is_bookable(document["players"], before, [move[:3] for move in moves]):
+        text = "{game} isn't installed here, and its round moves more than its players and the pot have"
+    if text:
+        raise Unsettled([Problem("game", "unknown-game", Message(text, **values))])
+    known = {reason.key: reason for installed in all_games().values() for reason in installed.reasons}
+    keys = {player: PlayerKey(player) for player in document["players"]} | {POT: POT}
+    transfers = [
+        Transfer(keys[giver], keys[taker], units, known.get(reason, Reason(reason)), rule, Message("as booked"))
+        for giver, taker, units, reason, rule in moves
+    ]
+    players = [keys[player] for player in document["players"]]
+    round, settlement = game.as_booked(players, keys[document["dealer"]], before, transfers)
+    return Settled(game, round, settlement)
 
 
 def _movement(document: Document, pot: int) -> Iterator[Move]:

@@ -19,7 +19,7 @@ from companion.engine.amounts import Units
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT, Settlement
-from companion.games import all_games
+from companion.games import game_of
 
 from ..identities import keys_of
 from ..log import ledger
@@ -151,7 +151,7 @@ def without_forced_all_in(night: Night, game: str, rules: Mapping[str, Any]) -> 
 
 
 def _is_all_in_forced(night: Night, game: str) -> bool:
-    options = all_games()[game].house_rules
+    options = game_of(game).house_rules
     return night.buy_in_units is not None and any(option.key == _ALL_IN for option in options)
 
 
@@ -173,7 +173,7 @@ def overdrawn(night: Night, changed: LineEntry | None = None) -> list[Short]:
     if night.buy_in_units is None:
         return []
     query = select(Line).where(*of_night(Line, night)).order_by(Line.number).options(joinedload(Line.current))
-    entries = [LineEntry(line.number, line.current.document, line.current.voided) for line in db.session.scalars(query)]
+    entries = [ledger.entry_of(line.number, line.current) for line in db.session.scalars(query)]
     if changed is not None:
         entries[changed.number - 1] = changed
     held: Counter[str] = Counter(dict.fromkeys(keys_of(night), night.buy_in_units))

@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine.game import order_from, turn_order
 from companion.engine.players import PlayerKey
 from companion.engine.settlement import POT
-from companion.games import all_games
+from companion.games import game_of, installed
 
 from ..identities import keys_of
 from ..log import ledger
@@ -37,7 +37,7 @@ class BeforeRound:
     @property
     def game(self) -> str:
         """The key of the game that is set as the night's next one."""
-        return self.night.game
+        return installed(self.night.game)
 
     @cached_property
     def seated(self) -> list[PlayerKey]:
@@ -102,5 +102,5 @@ class BeforeRound:
         document = self.last.document
         # after a voided round the same player deals again
         order = order_from if self.last.voided else turn_order
-        candidates = order(self.seated, document["dealer"], all_games()[document["game"]].direction)
+        candidates = order(self.seated, document["dealer"], game_of(document["game"]).direction)
         return next((player for player in candidates if player in self.present), None)

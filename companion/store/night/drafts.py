@@ -14,7 +14,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.games import all_games
+from companion.games import all_games, installed
 from companion.table.cells import GAME, TABLE, each, value, values_in, written
 from companion.table.entering import Typed, accepted
 from companion.table.hand import HandInPlay
@@ -62,9 +62,9 @@ def round_in(
 
 
 def game_at_table(night: Night) -> str:
-    """Return the key of the game that is entered, else of the one set as the next."""
+    """Return the key of the game that is entered, else of the one set as the next, else of the first one there is."""
     chosen = str(value(without_hands(night.draft.cells), TABLE, GAME)) if night.draft is not None else ""
-    return chosen if chosen in all_games() else night.game
+    return chosen if chosen in all_games() else installed(night.game)
 
 
 def begin(night: Night) -> Draft:

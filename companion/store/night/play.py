@@ -192,8 +192,7 @@ def entry_before_change(line: Line) -> LineEntry:
     """
     done = max(revision.number for revision in line.revisions if not revision.follows)
     earlier = [revision for revision in line.revisions if revision.number < done]
-    document, voided = (earlier[-1].document, earlier[-1].voided) if earlier else (line.current.document, True)
-    return LineEntry(line.number, document, voided)
+    return ledger.entry_of(line.number, earlier[-1]) if earlier else LineEntry(line.number, line.current.document, True)
 
 
 def undo(public_id: str, number: int, seen: int, sent: Sent) -> int:
@@ -226,7 +225,7 @@ def recalculated(night: Night, changed: LineEntry) -> list[tuple[Line, Outcome]]
     new pot, or the pot would no longer cover a movement.
     """
     lines = lines_with_transfers(night, changed.number)
-    entries = [changed, *(LineEntry(line.number, line.current.document, line.current.voided) for line in lines[1:])]
+    entries = [changed, *(ledger.entry_of(line.number, line.current) for line in lines[1:])]
     outcomes = []
     try:
         for outcome in replay(entries, pot_before(night, changed.number)):

@@ -12,8 +12,8 @@ from sqlalchemy.orm import aliased, joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from companion.engine.payments import fewest_payments
-from companion.engine.settlement import POT, WonPot, won_pot
-from companion.games import all_games
+from companion.engine.settlement import POT, Reason, WonPot, won_pot
+from companion.games import game_of
 
 from ..identities import keys_of
 from ..log.ledger import balances_of
@@ -46,8 +46,8 @@ class NightLine:
     @property
     def pot(self) -> WonPot:
         """What was won from the pot, if it is a round."""
-        reasons = {reason.key: reason for reason in all_games()[self.game].reasons} if self.game else {}
-        return won_pot((*move[:3], reasons[move.reason]) for move in self.moves if self.game)
+        reasons = {reason.key: reason for reason in game_of(self.game).reasons} if self.game else {}
+        return won_pot((*move[:3], reasons.get(move.reason, Reason(move.reason))) for move in self.moves if self.game)
 
 
 @dataclass(frozen=True, slots=True)

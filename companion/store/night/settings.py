@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from companion.engine.game import turn_order
 from companion.engine.messages import Message
-from companion.games import all_games
+from companion.games import game_of
 
 from ..groups.groups import bring_in
 from ..groups.links import free_join_code
@@ -137,7 +137,7 @@ def close(public_id: str, split: bool, sent: Sent) -> int:
 
 def _turn_order(line: Line) -> list[str]:
     document = line.current.document
-    return list(turn_order(document["players"], document["dealer"], all_games()[document["game"]].direction))
+    return list(turn_order(document["players"], document["dealer"], game_of(document["game"]).direction))
 
 
 def reopen(public_id: str, sent: Sent) -> int:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from itertools import accumulate, pairwise
 from typing import Any
 
-from companion.contract import read_round
 from companion.contract.names import folded
 from companion.contract.naming import renamed
+from companion.contract.round_document import parts_problems
 from companion.engine.messages import quoted
 from companion.engine.settlement import POT
 
@@ -127,7 +127,7 @@ def _check_sent(night: Row, here: Scope) -> None:
         is_there = number <= len(night["lines"]) + (change["kind"] == "count")  # made before the line it leads to
         must_fit(is_there, "there is no {of} {given} here", *where, "number", of=NOUNS["lines"], given=number)
         if sent is not None and is_round(sent) and _comparable(sent) not in settled:
-            must_follow(read_round({**sent, "pot": 0}).problems, *where, "document")
+            must_follow(parts_problems({**sent, "pot": 0}), *where, "document")
             _must_name(sent, here.ids["players"], *where, "document")
 
 
@@ -152,7 +152,7 @@ def _check_versions(line: Row, *at: str | int) -> None:
     is_in_order = all(one["change"] < other["change"] for one, other in pairwise(revisions))
     must_fit(is_in_order, "its revisions are not in the order of their changes", *at)
     for number, revision in enumerate(revisions):
-        is_of_its_kind = is_round(revision["document"]) == (line["game"] is not None)
+        is_of_its_kind = revision["document"].get("game") == line["game"]
         text = "a line is a round of a game, or a movement without one"
         must_fit(is_of_its_kind, text, *at, "revisions", number)
 

@@ -13,7 +13,7 @@ from companion.contract.round_document import KEYS, MAX_STAKE_UNITS
 from companion.engine.messages import quoted
 from companion.engine.pots import MAX_UNITS
 from companion.engine.settlement import POT
-from companion.games import all_games
+from companion.games import is_key
 
 from ..groups.rule_sets import rule_problems
 from ..log.replay import BANK, MOVEMENTS, POT_MOVE, REBUY, is_of_pot, is_round
@@ -54,7 +54,7 @@ def _stakes(given: Any, here: Scope) -> Any:
     must_be_object(given)
     must_be_short(given)
     for game, units in given.items():
-        must_fit(game == EVERY_GAME or game in all_games(), "there is no game {game}", game=quoted(game))
+        must_fit(game == EVERY_GAME or is_key(game), "there is no game {game}", game=quoted(game))
         read_at(quoted(game), _STAKE.load, units, here)
     return given
 
@@ -154,7 +154,8 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
     return Kind(load, renaming(lambda kind: kind.put), renaming(lambda kind: kind.dump))
 
 
-GAME = word(*all_games())
+# also of a game that isn't installed here: then its rounds aren't settled again
+GAME = fits(lambda given, here: is_key(given), "{given} isn't the key of a game")
 OPTIONS = fits(_is_flat, "{given} isn't an object of options")
 HOUSE_RULES, STAKES = Kind(_house_rules), Kind(_stakes)
 # of a night; files from before there were any have none

@@ -7,7 +7,8 @@ from flask import abort
 from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.store.identities import names_in
-from companion.store.log.replay import Settled, is_round, settled
+from companion.store.log import ledger
+from companion.store.log.replay import Settled, is_round
 from companion.store.models import Group, Line, Night, Revision
 from companion.store.night import play
 
@@ -22,7 +23,7 @@ def account_names(group: Group) -> dict[str, str]:
 
 def revision_settled(revision: Revision) -> Settled | None:
     """Return how a stored round settles; None if it is voided or not a round."""
-    return None if revision.voided or not is_round(revision.document) else settled(revision.document)
+    return None if revision.voided or not is_round(revision.document) else ledger.revision_settled(revision)
 
 
 def game_or_404(key: str) -> AnyGame:

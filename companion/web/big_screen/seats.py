@@ -15,7 +15,7 @@ from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.engine.settlement import POT, Settlement
-from companion.games import all_games
+from companion.games import game_of
 from companion.store.identities import key_of
 from companion.store.models import Line, Night, Seat
 from companion.store.night import play
@@ -238,7 +238,7 @@ def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
             place = replace(place, cards=tuple(hand.cards or ()), reading=say(hand.reading.description))
         words = tuple(say(text) for text in said.get(place.key, ()))
         places.append(replace(place, states=words))
-    game = all_games()[str(last.game)]
+    game = game_of(str(last.game))
     way = shown_first(night)
     screen = replace(
         _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement),

@@ -12,6 +12,7 @@ from companion.engine.pieces import PieceSet
 from companion.engine.players import PlayerKey
 from companion.engine.variants import options_that_change_the_set
 from companion.store.history.results import named_games
+from companion.store.history.tallies import is_of_named
 from companion.store.identities import names_in
 from companion.store.night.reading import rounds_played
 from companion.table.bets import amounts_offered
@@ -137,7 +138,7 @@ def round_page(
         **betting,
         game=game,
         part=part,
-        called_before=named_games(part.night.group).values() if part and game.is_named else (),
+        called_before=_called_before(part) if part and game.is_named else (),
         step=_stake(form),
         form=form,
         pieces=pieces,
@@ -171,3 +172,8 @@ def round_page(
         rarities=rarities(game, options, result.settlement if result else None),
         problems=[(text, field.id if field is not None else "") for text, field in result.problems] if result else [],
     )
+
+
+def _called_before(part: NightPart) -> list[str]:
+    """Return what the group's tables have called games without a name."""
+    return [name for key, name in named_games(part.night.group).items() if is_of_named(key)]

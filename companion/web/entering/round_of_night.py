@@ -16,7 +16,6 @@ from werkzeug.wrappers import Response
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.games import all_games
 from companion.store.identities import keys_of
 from companion.store.log.replay import LineEntry, is_round
 from companion.store.log.typed import with_texts
@@ -29,7 +28,7 @@ from companion.table.next_round import word_in
 from companion.table.worth import outcomes
 
 from ..access.devices import device_name, is_own_hand, may, my_player, new_key, night_or_404, own_of
-from ..access.lookup import account_names, line_or_404
+from ..access.lookup import account_names, game_or_404, line_or_404
 from ..http.csrf import is_stale, redraws
 from ..http.parsing import line_number, posted
 from ..ledger_lines.differences import differences, parts
@@ -130,12 +129,12 @@ def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonRes
 def correction(night: Night, number: int) -> tuple[Revision, AnyGame, NightPart]:
     """Return a round's current revision, its game, and the night's part of the page that corrects it.
 
-    404 if the line isn't a round.
+    404 if the line isn't a round, or of a game that isn't installed here.
     """
     stored = line_or_404(night, number).current
     if not is_round(stored.document):
         abort(404)
-    game, sent = all_games()[stored.document["game"]], sent_with()
+    game, sent = game_or_404(stored.document["game"]), sent_with()
     part = NightPart(
         night,
         url_for("night_round.correct", public_id=night.public_id, number=number),

@@ -8,7 +8,7 @@ from wtforms import StringField
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.games import all_games
+from companion.games import all_games, game_of
 from companion.store.groups import rule_sets
 from companion.store.models import Group, RuleSet
 
@@ -53,10 +53,10 @@ def change(public_id: str, number: int) -> str | Response:
     if saved is None:  # perhaps deleted by this form, if it was sent before
         return _to_list(group) if act.do.data == "delete" else abort(404)
     if act.do.data == "delete":
-        with refusals_shown(act, lambda problem: _page(group, all_games()[saved.game], saved, problem=problem)):
+        with refusals_shown(act, lambda problem: _page(group, game_of(saved.game), saved, problem=problem)):
             rule_sets.delete_set(group, number)
         return _to_list(group)
-    return _edit(group, all_games()[saved.game], saved)
+    return _edit(group, game_or_404(saved.game), saved)
 
 
 def _edit(group: Group, game: AnyGame, saved: RuleSet | None) -> str | Response:

@@ -13,7 +13,7 @@ from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.options import defaults, differing
-from companion.games import all_games
+from companion.games import all_games, installed
 from companion.store.groups import groups as store
 from companion.store.groups import rule_sets
 from companion.store.models import Group, Night, RuleSet
@@ -49,7 +49,7 @@ def rule_choices(group: Group, last: Night | None) -> list[RuleChoice]:
     """List the choices; selected are those that were sent, otherwise the same rules as last time."""
     fields = Rows("rules-of", all_games(), SelectField(validate_choice=False))
     saved = groupby(rule_sets.sets_of(group), key=lambda found: found.game)
-    return [_choice(all_games()[key], list(sets), last, fields[key]) for key, sets in saved]
+    return [_choice(all_games()[key], list(sets), last, fields[key]) for key, sets in saved if key in all_games()]
 
 
 def _choice(game: AnyGame, sets: list[RuleSet], last: Night | None, field: SelectField) -> RuleChoice:
@@ -87,7 +87,7 @@ def blank_form(group: Group, last: Night | None) -> TonightForm:
     """Return the form, filled in like the last night."""
     data: dict[str, Any] = {"game": game_before(), "currency": CHIPS, "stake": "", "buy_in": ""}
     if last is not None:
-        data["game"] = last.game
+        data["game"] = installed(last.game)
     if last is not None and last.currency:
         data |= {"currency": last.currency, "stake": typed(last.stake_units, last.currency)}
     if last is not None and last.buy_in_units:
@@ -128,7 +128,7 @@ def start(group: Group, form: TonightForm) -> Night | None:
             seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
             money, buy_in = (last.stake_units, last.currency), last.buy_in_units
             more: dict[str, Any] = {"buy_in": buy_in, "said": "again", "stakes": last.own_stakes}
-            return store.start_night(group, seats, last.game, last.rules, key, *money, **more)
+            return store.start_night(group, seats, installed(last.game), last.rules, key, *money, **more)
         return _start_as_chosen(group, form, last, key)
     except Refused as refused:
         form.refused = refused

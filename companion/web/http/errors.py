@@ -11,6 +11,7 @@ from werkzeug.exceptions import BadRequest, HTTPException, InternalServerError, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.contract import problems_document
+from companion.engine.guard import GameFailed
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.store import is_replaced
@@ -65,7 +66,17 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Exception, _unexpected)
     # for example a NUL character in a URL, which PostgreSQL rejects
     app.register_error_handler(DataError, lambda _error: _answer(BadRequest()))
+    app.register_error_handler(GameFailed, _answer_failed_game)
     app.register_error_handler(Gone, lambda _gone: _answer(NotFound()))
+
+
+def _answer_failed_game(failed: GameFailed) -> AnyResponse:
+    """Say where a table's own game failed; its owner can mend it."""
+    current_app.logger.warning("A table's own game failed: %s", failed)
+    error = InternalServerError()
+    text = "This table's own game failed: {error}. Its file has to be fixed; until then choose another game."
+    error.way_out = Message(text, error=str(failed))  # type: ignore[attr-defined]
+    return _answer(error)
 
 
 def _unexpected(error: Exception) -> AnyResponse:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece
+from companion.engine.rarity import Rarity
+from companion.games import game_of
 from companion.store.history import results as history
 from companion.store.history.tallies import Summary
-from companion.store.log.replay import settled
+from companion.store.log.replay import is_absent, settled
 from companion.store.models import Line, Night
 
 
@@ -26,9 +28,13 @@ class BestHand:
 
 def best_hands(group_id: int, sums: Iterable[tuple[int, Summary]]) -> dict[tuple[int, int | None], BestHand]:
     """Load the best hand of each (player's id, sums) pair of a group; returned by (player's id, line's id)."""
-    wanted = [(player, summary.best_line_id) for player, summary in sums if summary.best_line_id is not None]
-    lines = history.lines_of_hands(group_id, [line for _, line in wanted])
-    return {(player, line): _shown_hand(*lines[line], player) for player, line in wanted}
+    odds = {
+        (player, one.best_line_id): Rarity(one.best_at_least, one.best_of).odds
+        for player, one in sums
+        if one.best_line_id is not None and one.best_at_least is not None and one.best_of is not None
+    }
+    lines = history.lines_of_hands(group_id, [line for _, line in odds])
+    return {(player, line): _shown_hand(*lines[line], player, found) for (player, line), found in odds.items()}
 
 
 def best_hand_of(night: Night) -> tuple[int, BestHand] | None:
@@ -37,10 +43,11 @@ def best_hand_of(night: Night) -> tuple[int, BestHand] | None:
     return (best[0], best_hands(night.group_id, [best])[best[0], best[1].best_line_id]) if best else None
 
 
-def _shown_hand(line: Line, night: str, player: int) -> BestHand:
+def _shown_hand(line: Line, night: str, player: int, odds: Message) -> BestHand:
     """Settle a stored round of a night (public id) again, and return the hand that a player showed in it."""
+    if is_absent(line.current.document):
+        return BestHand(Message(game_of(line.current.document["game"]).name), odds, (), night, line.number)
     round = settled(line.current.document)
     shown = next(hand for hand in round.settlement.hands if hand.player == str(player))
-    rarity = round.game.rarities(round.round.options, round.settlement)[shown.player]
     cards = tuple(shown.cards or ())
-    return BestHand(shown.reading.description, rarity.odds, cards, night, line.number)
+    return BestHand(shown.reading.description, odds, cards, night, line.number)

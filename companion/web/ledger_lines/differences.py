@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
-from companion.games import all_games
+from companion.games import game_of
 from companion.store.log.replay import REBUY, is_round
 from companion.store.models import EVERY_GAME
 
@@ -36,7 +36,7 @@ def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
 
 def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     rules = document.get("rules", {})
-    game = all_games()[document["game"]]
+    game = game_of(document["game"])
     entry = document["round"]
     pieces = game.pieces(game.options(**rules))
     found = {
@@ -45,8 +45,9 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         say("Dealer"): names.get(document.get("dealer", ""), ""),
         say("Players"): ", ".join(names[player] for player in document["players"]),
     }
-    for question in game.questions:
-        found |= _answers(say(question.label), entry.get(question.key), names)
+    labels = {question.key: say(question.label) for question in game.questions}
+    for key in labels or entry.keys() - {"hands"}:  # a game that isn't installed here has no labels
+        found |= _answers(labels.get(key, key), entry.get(key), names)
     for player, hand in entry.get("hands", {}).items():
         found[names[player]] = _hand(hand, pieces)
     return found | _rules(game, rules)
@@ -57,7 +58,7 @@ def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]
     if "document" in content:
         return parts(content["document"], names)
     if kind == "rules":
-        game = all_games()[content["game"]]
+        game = game_of(content["game"])
         return {say("Game"): say(game.name), **_rules(game, content["rules"])}
     if kind == "stakes":
         return _stakes(content["stakes"], content["was"])
@@ -83,7 +84,7 @@ def _stakes(stakes: Mapping[str, int], was: Mapping[str, int]) -> Parts:
     said = {}
     for game in sorted(stakes.keys() | was.keys(), key=lambda game: (game != EVERY_GAME, game)):
         if stakes.get(game) != was.get(game):
-            label = say("Stake") if game == EVERY_GAME else say("Stake in {game}", game=Message(all_games()[game].name))
+            label = say("Stake") if game == EVERY_GAME else say("Stake in {game}", game=Message(game_of(game).name))
             as_others = say("as at first") if game == EVERY_GAME else say("as in other games")
             said[label] = units(stakes[game]) if game in stakes else as_others
     return said

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
-from companion.games import all_games
+from companion.games import game_of
 from companion.store.log import ledger
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up
@@ -123,7 +123,7 @@ def _biggest_pot(night: Night, sums: NightSums) -> BiggestPot | None:
     line = sums.biggest_pot
     if line is None or line.game is None:
         return None
-    pot, game = line.pot, all_games()[line.game].name
+    pot, game = line.pot, game_of(line.game).name
     return BiggestPot(pot.winners, line.number, rounds_played(night, line.number), pot.units, game)
 
 

@@ -10,7 +10,9 @@ from functools import lru_cache
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
-from companion.store.log.replay import REBUY, Document, Unsettled, is_round, moves_chips, settled
+from companion.engine.settlement import Settlement
+from companion.store.log.ledger import revision_settled
+from companion.store.log.replay import REBUY, Document, Unsettled, is_absent, is_round, moves_chips, settled
 from companion.store.log.typed import with_texts
 from companion.store.models import Line, Revision
 
@@ -68,9 +70,12 @@ class ShortLine:
 def _gist(written: str) -> Gist:
     """Settle a stored round, given as JSON; cached, because the same rounds are listed again and again."""
     try:
-        settlement = settled(json.loads(written)).settlement
+        return _told(settled(json.loads(written)).settlement)
     except Unsettled:  # a voided round needn't settle with today's pot
         return _MOVES_NOTHING
+
+
+def _told(settlement: Settlement) -> Gist:
     hands = tuple((hand.player, hand.reading.description, tuple(hand.cards or ())) for hand in settlement.hands)
     nets = sorted(settlement.net.items(), key=lambda net: -net[1])
     return Gist(settlement.winners, hands, tuple(nets), tuple(settlement.handovers))
@@ -90,7 +95,11 @@ def summarize_all(lines: Sequence[Line]) -> list[ShortLine]:
 def _summary(line: Line, document: Document) -> ShortLine:
     revision = line.current
     played = is_round(document)
-    entered = _gist(json.dumps(document)) if played else _MOVES_NOTHING
+    entered = _MOVES_NOTHING
+    if is_absent(document):
+        entered = _told(revision_settled(revision).settlement)
+    elif played:
+        entered = _gist(json.dumps(document))
     booked = _MOVES_NOTHING if revision.voided else entered
     shown = {player: (words, cards) for player, words, cards in booked.hands}
     hand, cards = shown.get(booked.winners[0], (None, ())) if booked.winners else (None, ())

@@ -18,7 +18,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
-from companion.games import all_games
+from companion.games import game_of
 from companion.store.identities import names_in
 from companion.store.log import ledger
 from companion.store.log.replay import LineEntry, is_round
@@ -127,7 +127,7 @@ def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
     """Return the game and house rules of a round; (None, None) for other movements."""
     if not is_round(document):
         return None, None
-    game = all_games()[document["game"]]
+    game = game_of(document["game"])
     return game, game.options(**document.get("rules", {}))
 
 

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.options import defaults
+from companion.games import installed
 from companion.store.groups import rule_sets
 from companion.store.models import EVERY_GAME, Night
 from companion.store.money.stacks import rules_in_force, without_forced_all_in
@@ -36,7 +37,7 @@ def rules(public_id: str) -> str | Response:
     as a set of the group.
     """
     night = night_or_404(public_id)
-    game = game_or_404(request.values.get("game", night.game))
+    game = game_or_404(request.values.get("game") or installed(night.game))
     if request.method != "POST":
         return rules_page(night, game)
     form, act = posted_form(game), RulesNameForm()

@@ -12,7 +12,7 @@ from wtforms import HiddenField, StringField
 
 from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.messages import Message, quoted
-from companion.games import all_games
+from companion.games import all_games, installed
 from companion.store.models import EVERY_GAME, Night
 from companion.store.night import settings as night_changes
 from companion.store.refusals import Refused
@@ -47,7 +47,7 @@ def stakes(public_id: str) -> Response:
     for this game, "as-others" takes that back, and "back" undoes the last change.
     """
     night, form = night_or_404(public_id), StakesForm()
-    game, seen = game_or_404(request.values.get("game") or night.game), _read(form.seen.data or "")
+    game, seen = game_or_404(request.values.get("game") or installed(night.game)), _read(form.seen.data or "")
     before, text = _read(form.before.data or ""), (form.stake.data or "")[:40]
     with refusals_shown(form, lambda why: rules_page(night_or_404(public_id), game, stake=text, stake_problem=why)):
         chosen = _chosen(night, game.key, seen, before, form.do.data, text)

@@ -13,7 +13,7 @@ from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
 from companion.engine.pots import MAX_UNITS
-from companion.games import all_games
+from companion.games import all_games, installed
 from companion.store.models import Night
 from companion.store.night import drafts
 from companion.store.night import hand_in_play as store
@@ -69,7 +69,7 @@ class PlayForm(ActForm):
 def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     """Carry out a button's action; conflicts are 409 and other refusals 422."""
     night, form = night_or_404(public_id, "play"), PlayForm()
-    game = all_games().get(form.game.data or night.game)
+    game = all_games().get(form.game.data or installed(night.game))
     asked = form.asked()
     if game is None or asked.do not in (*_DEALS, *ACTIONS, _SHOW):
         abort(400)

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from companion.engine.messages import ENGLISH, Message, Words
 from companion.engine.settlement import POT
-from companion.games import all_games
+from companion.games import all_games, game_of
 from companion.store.log.replay import BANK, CHIP_COUNT, POT_MOVE, REBUY, is_round
 from companion.store.models import Change, Line
 
@@ -90,11 +90,12 @@ _ACTIONS = {
 def game_played(document: Mapping[str, Any]) -> Message:
     """Return the name of the game of a stored round, with its texts: its own, or what the table called it."""
     called = document.get("called")
-    return Message("{game}", game=called) if called else Message(all_games()[document["game"]].name)
+    return Message("{game}", game=called) if called else Message(game_of(document["game"]).name)
 
 
 def init_app(app: Flask) -> None:
-    app.jinja_env.globals.update(all_games=all_games, movements=MOVEMENTS, action_words=action_words, monogram=monogram)
+    known = {"all_games": all_games, "game_of": game_of, "movements": MOVEMENTS}
+    app.jinja_env.globals.update(**known, action_words=action_words, monogram=monogram)
     filters = (unbroken, change_words, line_words, device_words, places, on_podium)
     app.jinja_env.filters.update({written.__name__: written for written in filters})
 
