@@ -62,11 +62,11 @@ def _load(file: Path, earlier: list[AnyGame]) -> AnyGame:
     if not isinstance(game, Game):
         raise GameFailed(str(file), 0, "it doesn't end with GAME = …, an instance of its game")
     guard(game, str(file))
+    type(game).is_own = True
     with guarding(str(file)):
         wrong = next(_flaws(game, file, earlier), "")
     if wrong:
         raise GameFailed(str(file), 0, wrong)
-    type(game).is_own = True
     return game
 
 
