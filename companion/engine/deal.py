@@ -116,9 +116,11 @@ class LastTurns:
 
 def _join_turns(players: tuple[str, ...]) -> Message | str:
     """Join names in the order of their turns: "Ana, Beto, then Caro"."""
-    if len(players) < 2:
-        return "".join(players)
+    if not players:
+        return ""
     before: Message | str = players[0]
+    if len(players) == 1:
+        return before  # still a key, whose name whoever shows the sentence puts in
     for player in players[1:-1]:
         before = Message("{before}, {player}", before=before, player=player)
     return Message("{before}, then {last}", before=before, last=players[-1])

@@ -214,9 +214,12 @@ class _StateLine:
         waits, show, about = (*self._lacking, KEEPER), self._show_now, self._lacking[0]
         if self.look == "keeper":
             return NextStep("show", self._missing, about, self._hands(Message("Enter the hands")), show, waits)
-        quiet = self._take_back or self._change or (self._hands(Message("All hands")) if self.keeps else None)
-        is_any_in = self._is_any_in and not self.keeps
-        note = Message("The scorekeeper can show now.") if is_any_in else None
+        n, of = len(showing.must_show(hand)) - len(self._lacking), len(showing.must_show(hand))
+        all_hands = self._hands(Message("All hands, {n} of {of}", n=n, of=of))
+        quiet = self._take_back or self._change or all_hands
+        text = "Hands in: {n} of {of}"
+        text = text if self.keeps or not self.mine else "Hands in: {n} of {of}. The scorekeeper can show now."
+        note = Message(text, n=n, of=of) if self._is_any_in else None
         return NextStep("waiting", self._missing, about, show, quiet, waits, note)
 
     def _shown(self) -> NextStep:

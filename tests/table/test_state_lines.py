@@ -75,9 +75,9 @@ knock-poker | 9 knocks, 7 hand | 7 | 8's last turn [- / hand: Change my hand]
 knock-poker | 9 knocks, 7 drop | 7 | 8's last turn [- / -]
 knock-poker | 9 knocks, 7 drop, 8 drop | keeper | All hands are in [settle: Settle / -]
 knock-poker | 9 knocks, 7 drop, 8 hand | 8 | 9's hand is missing [- / hand: Change my hand]
-  The scorekeeper can show now.
+  Hands in: 1 of 2. The scorekeeper can show now.
 knock-poker | 9 knocks, 7 drop, 8 hand | host 7 | 9's hand is missing
-  [show: Show now (without the cards of 9) / hands: All hands]
+  [show: Show now (without the cards of 9) / hands: All hands, 1 of 2] Hands in: 1 of 2
 knock-poker | 9 knocks, 7 drop, 8 hand | host 9 | Show your hand: 5 more cards
   [hand: Enter my hand / show: Show now (without the cards of 9)]
 knock-poker | 9 knocks, 7 hand, 8 stay | keeper | Still missing: 8 and 9

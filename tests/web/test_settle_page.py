@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from pages import GAMES, Page, as_posted, opened, send
 from sample_rounds import GONE, RESULTS, ROUNDS, WITH_HANDS, changed
+from tables import each_row
 
 from companion.contract.naming import renamed
 
@@ -467,3 +468,28 @@ def test_cards_tapped_of_another_deck_stay_in_sight(client: FlaskClient) -> None
     tapped = {**fields, "players-0-hand": ["Kd"], "players-0-cards": ["Ks", "9h"], "rules-deck": ["spanish-40"]}
     page = send(client, "dompe", tapped, "rules")
     assert page.fields["players-0-hand"] == ["Kd Ks 9h"]
+
+
+# what is entered of a single round of three players, and what the bar says is next
+@each_row("""\
+knock-poker || Player 3 deals, Player 1 begins
+dompe || Player 3 deals, Player 2 begins
+domino-poker || Player 3 deals, Player 1 begins
+knock-poker | asked-knocker=0 | Player 1 knocked. Last turns: Player 2, then Player 3
+knock-poker | asked-knocker=0, players-0-hand=9s | Player 1 knocked. Last turns: Player 2, then Player 3
+knock-poker | asked-knocker=0, players-1-dropped=y | Cards missing: Player 1 (5) and Player 3 (5)
+dompe | asked-caller=0 | Player 1 called. Last turn: Player 3; an outright win ends the round
+knock-rummy | asked-knocker=0 | Cards missing: Player 1 (7), Player 2 (7) and Player 3 (7)
+knock-poker | players-0-hand=9s | Cards missing: Player 1 (4), Player 2 (5) and Player 3 (5)
+""")
+def test_a_single_round_says_who_begins_and_who_still_plays_after_a_knock(
+    client: FlaskClient, row: tuple[str, str, str]
+) -> None:
+    game, entered, told = row
+    fields = {**opened(client, f"/settle/{game}").fields, "do": "remove-3"}
+    page = Page(client.post(f"/settle/{game}", data=fields).text)
+    fields = {**page.fields, **dict(one.split("=") for one in entered.split(", ") if one)}
+    live = client.post(f"/settle/{game}/live", data=fields).get_json()["live"]
+    assert live["missing"].replace("\xa0", " ") == told
+    if not entered:  # at once, and without the page's script
+        assert f'aria-live="polite">{told}</p>' in page.html

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from devices import PlayedNight
@@ -82,3 +83,6 @@ def test_a_card_that_two_phones_claim_is_told_on_both_once_all_hands_are_shown(n
         "Beto": ["9♠ is in your hand and in Ana's"],
         "Caro": [],
     }
+    for name, phone in phones.items():  # without the page's script as well
+        found = re.findall(r'<p data-missing[^>]* class="wrong">(.*?)</p>', night.html("/round", phone))
+        assert [*map(unescape, found)] == told[name]

@@ -20,7 +20,7 @@ from companion.table.bets import amounts_offered
 from ..http.csrf import is_stale
 from ..round.document import FormResult, out_seats, shown_in_front
 from ..round.form import RoundForm, by_seat
-from ..round.live import spoken
+from ..round.live import first_step, spoken
 from ..round.night_part import NightPart
 from ..round.result import ResultView, rarities, result_view
 from ..round.sent_with import sent_with
@@ -163,6 +163,7 @@ def round_page(
         way=sent.way.data if sent.way.data is not None else part.way if part else "",
         redraws=redraws,
         standings=_standings(form, part),
+        first_step="" if result else first_step(form),
         settlement=result.settlement if result else None,
         round_number=_round_number(part) if part else 0,
         saved_as=saved_as,

@@ -43,6 +43,7 @@ from ..round.night_part import NightPart, NotSaved, OwnPhone
 from ..round.rail import state_line
 from ..round.result import rarities
 from ..round.sent_with import sent_with
+from ..round.shared import problem_here
 from ..round.showdown import late_sentences, reveal_if_all_in
 from ..round.stake import other_stake, played_for
 from ..text.money import amount_typed
@@ -209,7 +210,8 @@ def _draft_page(round: NightRound, part: NightPart) -> str:
     if is_own_hand(round.before.night):
         seat = -1 if round.my_seat is None else round.my_seat
         mine = my_part(round.before.night, round.me, round.before.balances)
-        part = replace(part, own=OwnPhone(seat, round.me, hand, mine, outcomes(hand, round.me)))
+        wrong = problem_here(round)
+        part = replace(part, own=OwnPhone(seat, round.me, hand, mine, outcomes(hand, round.me), wrong))
     return round_page(form, part)
 
 

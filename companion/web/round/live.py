@@ -11,9 +11,10 @@ from typing import Any
 from flask import Response, jsonify, request
 
 from companion.contract import Progress, progress
-from companion.engine.game import AnyGame
+from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
+from companion.table.last_turns import knock_question
 from companion.table.sight import FaceDown
 
 from ..access.actions import stale_json
@@ -39,7 +40,29 @@ def live_answer(form: RoundForm) -> Response | tuple[Response, int]:
     """Answer a page's script with the live reading of its posted form, unless the form is stale."""
     if is_stale():
         return stale_json()
-    return jsonify({"live": live(form)})
+    reading = live(form)
+    return jsonify({"live": {**reading, "missing": first_step(form) or reading["missing"]}})
+
+
+def first_step(form: RoundForm) -> str:
+    """Say who begins a single round, or who still plays after a knock, before other hands are entered; else "".
+
+    In a night the state line says so, see `table.next_step`.
+    """
+    dealer, game, players = form.seat_number(form.dealer.data), form.game, form.players
+    is_by_hands = not (form.seated or form.bets.data or request.values.get("way"))
+    if not is_by_hands or dealer is None or len(players) < game.seats[0]:
+        return ""
+    parts = ((seat.hand, seat.cards, *seat.answers.values()) for seat in form.seats)
+    begun = {at for at, fields in enumerate(parts) if any(field.data for field in fields)}
+    knock = knock_question(game)
+    by = None if knock is None else form.seat_number(form.asked[knock.key].data)
+    if knock is None or by is None:
+        is_open = not begun and not any(field.data for field in form.asked.values())
+        first = turn_order(players, players[dealer], game.direction)[0]
+        return say("{dealer} deals, {player} begins", dealer=players[dealer], player=first) if is_open else ""
+    turns = game.last_turns(seated(game, form.options, players, players[dealer], **{knock.key: players[by]}))
+    return say(turns.sentence()) if turns and turns.players and begun <= {by} else ""
 
 
 def live(form: RoundForm, found: Progress | None = None) -> dict[str, Any]:

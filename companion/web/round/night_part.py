@@ -23,7 +23,7 @@ class OwnPhone:
     """A player's own phone, which enters only its player's hand: in which `seat` (-1: not in this round), and whose.
 
     `hand` is the hand in play, `prospects` what the player decides between, and `mine` what that player has to give or
-    get for the last round.
+    get for the last round. `wrong` is what is wrong with that hand once all are shown, such as a card in two of them.
     """
 
     seat: int
@@ -31,6 +31,7 @@ class OwnPhone:
     hand: HandInPlay | None = None
     mine: Mine | None = None
     prospects: tuple[Prospect, ...] = ()
+    wrong: str = ""
 
 
 @dataclass(frozen=True)

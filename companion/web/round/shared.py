@@ -52,6 +52,12 @@ def live_here(shared: SharedRound) -> dict[str, Any]:
     return {**told, "settled": settled, "wrong": wrong}
 
 
+def problem_here(round: NightRound) -> str:
+    """Say what is wrong on this phone once all hands are shown, for a page without the script; "" if nothing is."""
+    wrong = live_here(shared_round(round))["wrong"] if round.is_shown else []
+    return str(wrong[0]["text"]) if wrong else ""
+
+
 def _claimed_twice(shared: SharedRound, wrong: list[dict[str, str]]) -> list[dict[str, str]]:
     """Tell both players whose hands have the same card, each in the second person; only once all hands are shown."""
     round, found = shared.round, []
