@@ -25,6 +25,7 @@ from flask import Flask
 from flask.cli import ScriptInfo
 from sqlalchemy.exc import SQLAlchemyError
 
+from .db import news
 from .db.database import end_reading, prepare
 from .db.startup import (
     check_large_file,
@@ -51,6 +52,7 @@ def init_app(app: Flask) -> None:
     app.teardown_appcontext(end_reading)
     with app.app_context():
         prepare(db.engine)
+        news.init_app(app)
         if app.secret_key:
             refuse_emptied(db.engine)
         if app.config["MAKES_DATABASE"]:

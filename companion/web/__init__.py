@@ -29,7 +29,7 @@ from . import api, big_screen, entering, groups, help, history, home, night, pho
 from .access import actions, devices, pin
 from .entering import photo
 from .home import phone_settings, pwa
-from .http import csrf, errors, headers, health, hosts, https_notice, request_log, template_cache, uploads
+from .http import csrf, errors, headers, health, hosts, https_notice, news, request_log, template_cache, uploads
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
 from .text import labels, language, money, names, pieces
@@ -54,6 +54,7 @@ _WITH_HOOKS = (
     pwa,
     errors,
     headers,
+    news,
 )
 
 

@@ -1,5 +1,6 @@
 // Keeps the table view up to date: each poll returns the whole page if anything changed.
 
+import { askState } from './news.js'
 import { connected } from './offline.js'
 import { keepAsking } from './pace.js'
 import { stayAwake } from './phone.js'
@@ -19,8 +20,7 @@ function show(fresh) {
 }
 
 async function poll() {
-  const headers = version ? { 'If-None-Match': version } : {}
-  const response = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null)
+  const response = await askState(location.href, version).catch(() => null)
   connected(Boolean(response) && response.status < 500)
   if (response?.status === 403 || response?.status === 404) return location.reload()
   if (!response?.ok) return

@@ -1,6 +1,7 @@
 // Refreshes a night's page when its version changes on the server; polls only while the page is visible.
 // A phone with a seat also follows the table: to entering the hand, the result, the next round and the end.
 
+import { askState } from './news.js'
 import { connected } from './offline.js'
 import { keepAsking } from './pace.js'
 import { buzz, rest, stayAwake } from './phone.js'
@@ -45,8 +46,7 @@ async function refresh() {
 
 async function poll() {
   if (performance.now() - changedAt > IDLE) rest()
-  const headers = version ? { 'If-None-Match': version } : {}
-  const response = await fetch(news.dataset.follow, { headers, cache: 'no-store' }).catch(() => null)
+  const response = await askState(news.dataset.follow, version).catch(() => null)
   connected(Boolean(response) && response.status < 500)
   if (response?.status === 403 || response?.status === 404) return location.reload()
   if (response && !staysHere && performance.now() - changedAt > RESULT_FOR) return go(round)

@@ -64,7 +64,7 @@ class Measured:
     @property
     def errors(self) -> dict[str, int]:
         """Count the answers that no phone should get."""
-        wrong = ((kind, status) for kind, status in self.statuses if status not in (200, 201, 304))
+        wrong = ((kind, status) for kind, status in self.statuses if status not in (200, 201, 204, 304))
         return {f"{kind} {status or 'no answer'}": self.statuses[kind, status] for kind, status in sorted(wrong)}
 
     def quantile(self, kind: str, share: float) -> float | None:
@@ -82,6 +82,7 @@ class Reply:
 
     status: int
     body: bytes = b""
+    news: str | None = None  # the address at which to ask whether anything is new
 
     def json(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.body)
@@ -137,7 +138,9 @@ async def exchange(port: int, request: bytes, house: str) -> Reply:
     if not head.startswith(b"HTTP/1.1 ") or (length and int(length[1]) != len(body)):
         raise ConnectionResetError
     is_packed = b"gzip" in head.lower()
-    return Reply(int(head[9:12]), gzip.decompress(body) if is_packed and body else body)
+    news = re.search(rb"(?i)\r\ncompanion-news: *(\S+)", head)
+    unpacked = gzip.decompress(body) if is_packed and body else body
+    return Reply(int(head[9:12]), unpacked, news[1].decode() if news else None)
 
 
 class Hosts:
@@ -184,10 +187,10 @@ class Hosts:
             except (OSError, TimeoutError):
                 measured.retried += 1
         del waiting[id(request)]
-        kind = "news" if (kind, reply.status) == ("poll", 200) else kind
+        kind = "news" if (kind, reply.status) == ("poll", 200) and reply.body else kind
         measured.seconds[kind].append(loop.time() - due)
         measured.statuses[kind, reply.status] += 1
-        if reply.status not in (200, 201, 304):
+        if reply.status not in (200, 201, 204, 304):
             self.samples.append(f"{kind} {reply.status} {path} {reply.body[:2000].decode(errors='replace')}")
         return reply
 
@@ -207,6 +210,7 @@ class Phone:
             "Cookie": f"{table.hosts.cookie}={seating.cookies[seat]}",
         }
         self._mark = f"{seating.version}-{seating.devices[seat][:6]}-"
+        self._news: tuple[str, str | None] = "", None  # the mark of a state, and the address of what is new after it
         self._happened_at = asyncio.get_running_loop().time()
         self._is_sending = False
         self._took = 0.0
@@ -232,14 +236,24 @@ class Phone:
         while True:
             await asyncio.sleep(due - loop.time())
             if not self._is_sending:
-                mark = {"If-None-Match": f'W/"{self._mark}"'}
-                reply = await self.get("poll", f"{self.table.path}/state", due, **mark)
+                reply = await self._ask_state(due)
                 self._took = loop.time() - due
                 wait = delay(loop.time() - self._happened_at, 0.0)
                 self.table.hosts.measured.polls_wanted += (self._took + self._wait(random)) / wait
                 if reply.status == 200:
                     await self._told(reply.json())
             due = loop.time() + self._wait(random)
+
+    async def _ask_state(self, due: float) -> Reply:
+        """Ask as static/scripts/news.js does."""
+        (of, address), mark = self._news, self._mark
+        if address and mark and of == mark:
+            reply = await self.get("poll", address, due)
+            if reply.status == 204:
+                return reply
+        reply = await self.get("poll", f"{self.table.path}/state", due, **{"If-None-Match": f'W/"{mark}"'})
+        self._news = reply.json()["mark"] if reply.status == 200 else mark, reply.news
+        return reply
 
     def _wait(self, random: Random) -> float:
         quiet = asyncio.get_running_loop().time() - self._happened_at

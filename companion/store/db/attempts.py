@@ -30,7 +30,7 @@ def take(counters: Sequence[Counter]) -> int:
 
     Returns 0 if it was counted, otherwise in how many seconds all of them have room again.
     """
-    with transaction():
+    with transaction(concerns_phones=False):
         now = int(time.time())
         too_late = ((Attempt.key == key) & (Attempt.expires_at > now + seconds) for key, seconds, _ in counters)
         execute(delete(Attempt).where(or_(Attempt.expires_at <= now, *too_late)))
@@ -52,7 +52,7 @@ def wait(counters: Sequence[Counter]) -> int:
 @retry_transaction
 def give_back(counters: Sequence[Counter]) -> None:
     """Take back an attempt that was counted, because it turned out not to be one."""
-    with transaction():
+    with transaction(concerns_phones=False):
         _take_back(counters)
 
 
@@ -63,7 +63,7 @@ def _take_back(counters: Sequence[Counter]) -> None:
 @retry_transaction
 def forget(counters: Sequence[Counter]) -> None:
     """Begin anew."""
-    with transaction():
+    with transaction(concerns_phones=False):
         execute(delete(Attempt).where(_is_of(counters)))
 
 

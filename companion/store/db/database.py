@@ -23,6 +23,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..models import db
 from .faults import is_retryable
+from .news import told_of_changes
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
@@ -188,14 +189,15 @@ def execute_many(statement: Executable, rows: Sequence[Any]) -> None:
 
 
 @contextmanager
-def transaction(*, rereads: bool = True, keeps: bool = False) -> Iterator[None]:
+def transaction(*, rereads: bool = True, keeps: bool = False, concerns_phones: bool = True) -> Iterator[None]:
     """Run the block as one transaction: commit everything, or after an exception nothing.
 
     What was loaded before is read again when it is used. Without `rereads` it isn't, and the block must find out
     whether it is still current, as `change.locked` does. With `keeps`, what is loaded stays loaded after the
-    transaction, so whatever the block changes must be changed in the loaded objects as well.
+    transaction, so whatever the block changes must be changed in the loaded objects as well. Unless it
+    `concerns_phones`, those that poll don't look for news.
     """
-    with _writers if is_sqlite() else nullcontext():
+    with told_of_changes(concerns_phones=concerns_phones), _writers if is_sqlite() else nullcontext():
         _end_read_transaction(forgets=rereads)
         try:
             db.session.connection(execution_options={_CHANGES: True})

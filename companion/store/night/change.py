@@ -19,6 +19,7 @@ from sqlalchemy.orm.util import identity_key
 from companion.engine.messages import Message
 
 from ..db.database import execute, retry_transaction, transaction
+from ..db.news import note_locked
 from ..history import recording
 from ..log import ledger
 from ..log.ledger import Written
@@ -121,6 +122,7 @@ def locked(public_id: str) -> Night:
     if not rows:
         raise Gone
     ((group_id, id_, version),) = rows
+    note_locked(public_id)
     # `get_one` would do the same, but builds its statement each time, which takes a fiftieth of a tap's time
     night = db.session().identity_map.get(identity_key(Night, (group_id, id_)))
     if night is None:

@@ -159,11 +159,11 @@ def _must_have(public_id: str, glance: Glance | None, wanted: Access) -> None:
         abort(403)
 
 
-def version_or_404(public_id: str) -> int:
-    """Return a night's version number, if this device may see it. Must be cheap, because pages poll it constantly."""
+def glance_or_404(public_id: str) -> Glance:
+    """Return a night's version and access data, if this device may see it. Must be cheap, because phones poll it."""
     glance = poll(public_id) or abort(404)
     _access(public_id, glance)
-    return glance.version
+    return glance
 
 
 def _access(public_id: str, glance: Glance) -> Access:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
+from companion.store.db.news import unchanged
 from companion.store.identities import names_in
 
-from ..access.devices import may, night_or_404, version_or_404
+from ..access.devices import glance_or_404, may, night_or_404
 from ..home import phone_settings
 from ..http.hosts import public_url, qr_link
+from ..http.news import offer_news
 from ..night.frame import blueprint
 from .seats import free_seats, screen_of
 
@@ -17,11 +19,14 @@ from .seats import free_seats, screen_of
 @blueprint.get("/table")
 def big_screen(public_id: str) -> Response:
     """Show the table view; the screen polls this, and gets a 304 if nothing has changed."""
-    mark = f"{version_or_404(public_id)}-{phone_settings.mark()}"
+    begun = unchanged().begin()
+    glance = glance_or_404(public_id)
+    mark = f"{glance.version}-{phone_settings.mark()}"
     is_known = request.if_none_match.contains_weak(mark)
     response = make_response("", 304) if is_known else make_response(_page(public_id))
     response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
+    offer_news(response, public_id, glance, begun)
     return response
 
 

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import StringField
 
 from companion.engine.messages import Message
+from companion.store.db.news import unchanged
 from companion.store.identities import key_of, names_in, names_of
 from companion.store.models import Night, Seat
 from companion.store.night import drafts as store
@@ -26,6 +27,7 @@ from ..access.actions import TOO_LONG, refusals_shown, stale_json
 from ..access.devices import (
     ActForm,
     device_id,
+    glance_or_404,
     join,
     known_device,
     may,
@@ -35,10 +37,10 @@ from ..access.devices import (
     night_or_404,
     sent,
     show_as,
-    version_or_404,
 )
 from ..access.lookup import game_or_404
 from ..http.csrf import is_stale, redraws
+from ..http.news import offer_news
 from ..http.parsing import posted, row_number
 from ..http.rate_limits import Limit
 from ..night.people import people_page
@@ -172,7 +174,9 @@ def manage(public_id: str) -> AnyResponse:
 @blueprint.get("/s/<public_id>/state")
 def state(public_id: str) -> AnyResponse:
     """Return what this phone may know about the round being entered; 304 if nothing has changed."""
-    mark = _mark(version_or_404(public_id))
+    begun = unchanged().begin()
+    glance = glance_or_404(public_id)
+    mark = _mark(glance.version)
     if request.if_none_match.contains_weak(mark):
         response = Response(status=304, mimetype="application/json")
     else:
@@ -180,6 +184,7 @@ def state(public_id: str) -> AnyResponse:
         response = jsonify(_state_json(shared_round(next_round(night))))
     response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
+    offer_news(response, public_id, glance, begun)
     return response
 
 

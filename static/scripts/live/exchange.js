@@ -1,6 +1,7 @@
 // Talks to the server: sends what was typed, asks what is new, and applies what other phones entered.
 
 import { form, words } from '../hands.js'
+import { askState } from '../news.js'
 import { connected } from '../offline.js'
 import { happened } from '../pace.js'
 import { buzz } from '../phone.js'
@@ -135,7 +136,7 @@ export async function poll() {
   try {
     const query = new URLSearchParams(location.search)
     if (way()) query.set('way', way())
-    const response = await fetch(`${state}?${query}`, { headers: { 'If-None-Match': `W/"${mark}"` }, cache: 'no-store' })
+    const response = await askState(`${state}?${query}`, mark && `W/"${mark}"`)
     connected(response.status < 500)
     if (response.status === 200) {
       const news = await response.json()

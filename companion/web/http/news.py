@@ -1,0 +1,61 @@
+"""Answers polls of phones while nothing is new: before rights, database and log, from what this process remembers.
+
+An address tells nothing but whether it is still current, and only somebody who was given it can ask: it contains a mark
+that can't be guessed, and that is another one once the group's links or the join code are renewed. Without news the
+answer is 204. Otherwise it is 200, and the phone asks for the state, where its rights are checked and which gives the
+next address in a header.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from flask import Flask, current_app, request
+from werkzeug.wrappers import Response
+
+from companion.store.db.news import Unchanged, unchanged
+from companion.store.groups.links import Glance
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+HEADER = "Companion-News"
+_ADDRESS = re.compile(r"/s/([\w-]+)/news/([\w-]+)")
+_HEADERS = [("Cache-Control", "no-store"), ("Content-Length", "0"), ("X-Content-Type-Options", "nosniff")]
+
+
+def init_app(app: Flask) -> None:
+    """Answer polls before the app does."""
+    with app.app_context():
+        app.wsgi_app = _Polls(app.wsgi_app, unchanged())  # type: ignore[method-assign]
+
+
+class _Polls:
+    """The app, with the answers to polls."""
+
+    def __init__(self, app: WSGIApplication, known: Unchanged) -> None:
+        self._app, self._known = app, known
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        asked = _ADDRESS.fullmatch(environ["PATH_INFO"]) if environ["REQUEST_METHOD"] == "GET" else None
+        if asked is None:
+            return self._app(environ, start_response)
+        if self._known.is_current(*asked.groups()):
+            start_response("204 No Content", _HEADERS[::2])
+        else:
+            start_response("200 OK", _HEADERS)
+        return []
+
+
+def offer_news(response: Response, public_id: str, glance: Glance, begun: int) -> None:
+    """Give a phone the address at which it asks for news after this version of a night.
+
+    `begun` is what `Unchanged.begin` returned before the version was read.
+    """
+    key, secret = str(current_app.secret_key).encode(), [public_id, glance.join_code or "", *glance.hashes.values()]
+    mark = f"{hmac.digest(key, ' '.join(['news', *secret]).encode(), 'sha256').hex()[:32]}-{glance.version}"
+    unchanged().remember(public_id, mark, begun)
+    response.headers[HEADER] = f"{request.script_root}/s/{public_id}/news/{mark}"
