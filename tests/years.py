@@ -15,11 +15,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.store.history.recording import rebuild
 from sqlalchemy import func, insert, select, update
 
 from companion.store.db.database import transaction
 from companion.store.groups import groups, links
+from companion.store.history.recording import rebuild
 from companion.store.log.replay import LineEntry, work_out
 from companion.store.models import (
     Account,

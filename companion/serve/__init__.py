@@ -1,6 +1,6 @@
 """Starts and serves the app: the `companion` command, its server with HTTPS, and gunicorn's settings.
 
 - the command: `command`, `commands`; for administrators: `admin`, `group_files`, `maintenance`, `deploy_files`
-- starting the server: `start`, `listening`, `welcome`, `firewall`, `mdns`; `counting_ahead` works ahead
+- starting the server: `start`, `listening`, `welcome`, `firewall`, `mdns`; `warming` works ahead
 - the server: `server`, `open_files`, `certificate`; for a club, `gunicorn_config` instead
 """

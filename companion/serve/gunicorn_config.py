@@ -15,8 +15,8 @@ from typing import Any
 from companion.config import BadSetting, read_settings
 from companion.store.models import db
 
-from .counting_ahead import count_ahead, load_lazy_modules
 from .existing import own_games
+from .warming import load_lazy_modules, open_pages, warm_up
 
 try:
     _METRICS: Any = read_settings()["METRICS"]
@@ -36,8 +36,9 @@ accesslog = None
 
 
 def when_ready(server: Any) -> None:
-    """Load what the app loads with its first use, and serve all workers' metrics from the master process."""
+    """Load what the app loads with its first use, for all workers, and serve their metrics from the master process."""
     load_lazy_modules()
+    open_pages(server.app.wsgi())
     for line in own_games(server.app.wsgi()):
         server.log.info(line)
     if not _METRICS:
@@ -63,7 +64,7 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Prepare the odds of a worker's first rounds."""
-    count_ahead()
+    warm_up(worker.app.wsgi())
 
 
 def child_exit(server: Any, worker: Any) -> None:

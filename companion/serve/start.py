@@ -17,11 +17,11 @@ from companion.web.http.addresses import network_addresses
 from companion.web.http.request_log import serve_metrics
 
 from . import mdns
-from .counting_ahead import count_ahead
 from .existing import own_games
 from .firewall import Watch
 from .listening import is_on_all_addresses, listen, listen_on_ipv6
 from .server import Listener, run
+from .warming import warm_up
 from .welcome import welcome
 
 
@@ -77,7 +77,7 @@ def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[
 def _run(app: Flask, host: str, listeners: Sequence[Listener], url: str, ports: Sequence[int]) -> None:
     """Serve until interrupted; announces the computer's name, and prints advice if no phone connects."""
     is_behind_proxy = bool(app.config["TRUSTED_PROXIES"])
-    count_ahead()
+    warm_up(app)
     visited: Callable[[], None] = lambda: None  # noqa: E731
     with contextlib.ExitStack() as context:
         if is_on_all_addresses(host) and not is_behind_proxy:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from nights import PlayedNight
-from companion.store.history.recording import rebuild
 from sample_rounds import ROUNDS
 from sqlalchemy import text
 from years import make_years
@@ -21,6 +20,7 @@ from companion.store.audit import audit
 from companion.store.db.database import is_sqlite, transaction
 from companion.store.groups import links
 from companion.store.history import results as history
+from companion.store.history.recording import rebuild
 from companion.store.history.results import Span
 from companion.store.history.tallies import Summary, Versus
 from companion.store.models import Group, Night, db
