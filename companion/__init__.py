@@ -12,10 +12,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"  # the only place; tests/release.py raises it
 
 
-def create_app(config: Mapping[str, object] | None = None) -> Flask:
-    """Create the Flask app; `config` overrides the settings from the environment."""
+def create_app(config: Mapping[str, object] | None = None, *, opens: bool = True) -> Flask:
+    """Create the Flask app; `config` overrides the settings from the environment.
+
+    Without `opens`, `open_database` must follow before the first request.
+    """
     from . import store, web
-    from .config import make_secret_key, read_settings
+    from .config import read_settings
     from .contract.own_games import load_own
     from .folders import paths
     from .web.http.request_log import App
@@ -31,8 +34,18 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.config.from_mapping(settings)
     app.extensions["own_games"] = load_own(Path(app.instance_path) / "games")
     store.init_app(app)
+    if opens:
+        open_database(app)
+    web.init_app(app)
+    return app
+
+
+def open_database(app: Flask) -> None:
+    """Check, make or migrate an app's database, and make its secret key if it has none; raises Unusable."""
+    from . import store
+    from .config import make_secret_key
+
+    store.open_database(app)
     if not app.secret_key and app.config["MAKES_DATABASE"]:
         # only after the database: if a key exists, so does a database
         app.secret_key = make_secret_key(Path(app.instance_path))
-    web.init_app(app)
-    return app

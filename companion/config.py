@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from .folders import install_command, paths
+from .platform import Platform
 
 MAX_BODY_BYTES = 64 * 1024
 _PREFIX = "COMPANION_"
@@ -67,6 +68,7 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
         "INSTANCE": _text("COMPANION_INSTANCE") or paths().instance,
         "SECRET_KEY": _given_secret_key(),
         "PUBLIC_URL": public_url,
+        "PLATFORM": Platform(),
         # not called TRUSTED_HOSTS, because Flask would then reject hosts with its own error page
         "HOST_NAMES": tuple(_text("COMPANION_TRUSTED_HOSTS").replace(",", " ").split()),
         "TRUSTED_PROXIES": _number("COMPANION_TRUSTED_PROXIES", 0, 0),
@@ -241,7 +243,7 @@ def rename_without_overwriting(draft: Path, place: Path) -> None:
         os.link(draft, place)
     except FileExistsError:
         raise
-    except OSError:  # no hard links on Android and on file systems of USB sticks
+    except (OSError, AttributeError):  # no hard links on Android, in a browser and on file systems of USB sticks
         if place.exists():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place)) from None
         os.rename(draft, place)

@@ -44,7 +44,7 @@ ROOMS = {
 }
 BESIDE = {"camera": {"engine"}}  # layers beside contract, with what they may import; web and serve may import them
 # the top of the package puts the app together and may import any layer
-TOP = {"__init__", "__main__", "config", "environment", "folders"}
+TOP = {"__init__", "__main__", "config", "environment", "folders", "platform"}
 CHECKOUT = PACKAGE.parent
 DOCUMENTS = [
     CHECKOUT / "README.md",

@@ -44,15 +44,22 @@ from .models import db
 
 
 def init_app(app: Flask) -> None:
-    """Connect the database, check it, and make it or migrate it to the newest version; raises Unusable if that fails.
-
-    With `MAKES_DATABASE` off, one that is missing, empty or older is Unusable as well.
-    """
+    """Prepare the connection to the database, without opening it."""
     db.init_app(app)
     app.teardown_appcontext(end_reading)
     with app.app_context():
         prepare(db.engine)
         news.init_app(app)
+    if _is_loaded_by_flask_command():  # for `flask db`; the server starts faster without it
+        register_migrations(app)
+
+
+def open_database(app: Flask) -> None:
+    """Check the database, and make it or migrate it to the newest version; raises Unusable if that fails.
+
+    With `MAKES_DATABASE` off, one that is missing, empty or older is Unusable as well.
+    """
+    with app.app_context():
         if app.secret_key:
             refuse_emptied(db.engine)
         if app.config["MAKES_DATABASE"]:
@@ -70,8 +77,6 @@ def init_app(app: Flask) -> None:
             db.engine.dispose()
             raise
         check_large_file(app)
-    if _is_loaded_by_flask_command():  # for `flask db`; the server starts faster without it
-        register_migrations(app)
 
 
 def _is_loaded_by_flask_command() -> bool:

@@ -9,7 +9,6 @@ from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.camera import is_installed
 from companion.contract.names import rules_name_problem
 from companion.engine.deal import LastTurns
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, seated
@@ -18,6 +17,7 @@ from companion.engine.strength import ShownHand
 from companion.games import common_text
 
 from .access.lookup import game_or_404
+from .entering.reading import can_photograph
 from .http.hosts import public_url
 from .text.house_rules import as_query, read_query
 from .text.pieces import face
@@ -112,7 +112,7 @@ def common() -> str:
 @blueprint.get("/photo")
 def photo() -> str:
     """Show how to photograph a hand, and what can't be read."""
-    return render_template("help/photo.html", installed=is_installed())
+    return render_template("help/photo.html", installed=can_photograph())
 
 
 @blueprint.get("/<key>")

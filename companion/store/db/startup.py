@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Timer
 from typing import NoReturn
 
-from flask import Flask
+from flask import Flask, current_app
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
@@ -77,7 +77,7 @@ def make_private(engine: Engine, instance: Path) -> list[Path]:
 def needs_upgrade(engine: Engine) -> bool:
     """Check the database, and return whether it is empty or has an older version; raises Unusable.
 
-    A large SQLite file is only opened here; see `check_large_file`.
+    Where there are threads, a large SQLite file is only opened here; see `check_large_file`.
     """
     place = engine.url.render_as_string()  # without the password
     try:
@@ -112,7 +112,7 @@ def refuse_to_migrate(engine: Engine) -> NoReturn:
 
 def _is_large(engine: Engine) -> bool:
     file = Path(engine.url.database or "")
-    return file.is_file() and file.stat().st_size > _CHECKED_AT_ONCE
+    return current_app.config["PLATFORM"].threads and file.is_file() and file.stat().st_size > _CHECKED_AT_ONCE
 
 
 def check_large_file(app: Flask, after: float = _CHECKED_AFTER) -> Timer | None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flask import g
+from flask import current_app, g
 from werkzeug.datastructures import FileStorage
 
 from companion import camera
@@ -72,9 +72,14 @@ class Camera:
     problem: Message | None
 
 
+def can_photograph() -> bool:
+    """Return whether photographs can be read here: not on every platform, nor without the packages for it."""
+    return current_app.config["PLATFORM"].photographs and camera.is_installed()
+
+
 def camera_for(pieces: PieceSet[Any]) -> Camera | None:
-    """Return the camera button for a set; None, for no button, if the packages for reading aren't installed."""
-    if not camera.is_installed():
+    """Return the camera button for a set; None, for no button, if photographs can't be read here."""
+    if not can_photograph():
         return None
     return Camera(None if camera.can_read(pieces) else camera.unreadable(pieces))
 

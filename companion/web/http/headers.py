@@ -47,11 +47,12 @@ class Cookies(SecureCookieSessionInterface):
 
     def __init__(self) -> None:
         self._serializer: URLSafeTimedSerializer | None = None
+        self._key: object = None  # the serializer's
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """Return the cookie's signer, created once; Flask would create one per request."""
-        if self._serializer is None:
-            self._serializer = super().get_signing_serializer(app)
+        """Return the cookie's signer, created once for a key; Flask would create one per request."""
+        if self._key != app.secret_key:
+            self._serializer, self._key = super().get_signing_serializer(app), app.secret_key
         return self._serializer
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:

@@ -46,6 +46,7 @@ def init_app(app: Flask) -> None:
         fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=proxies)
         app.wsgi_app = fixed  # type: ignore[method-assign]
     app.before_request(_refuse)
+    app.jinja_env.globals["platform"] = app.config["PLATFORM"]
 
 
 class _HostCheck:
@@ -97,7 +98,7 @@ def public_url(endpoint: str, **values: Any) -> str:
 
 
 def _host() -> str:
-    if current_app.config["HOST_NAMES"]:
+    if current_app.config["HOST_NAMES"] or not current_app.config["PLATFORM"].phones:
         return request.host
     if not is_local(request.host):
         return f"{in_url(network_address() or 'localhost')}:{request.environ['SERVER_PORT']}"
