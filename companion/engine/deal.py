@@ -13,6 +13,7 @@ from .amounts import Units
 from .messages import Message
 
 Ending = Literal["knocked", "called"]
+Beginning = Literal["first", "all-at-once", "unknown"]  # who begins: the first in turn order, all, or nobody knows
 LastTurn = Literal["stay-or-drop", "outright-win", "draw"]
 
 _NUMBERS: Mapping[int, Message] = {3: Message("three"), 5: Message("five"), 7: Message("seven"), 10: Message("ten")}
@@ -22,7 +23,7 @@ _NUMBERS: Mapping[int, Message] = {3: Message("three"), 5: Message("five"), 7: M
 class Deal:
     """How one hand is dealt.
 
-    `order` is the turn order: its first player gets cards first and begins, its last is the dealer. `each` is how
+    `order` is the turn order: its first player gets cards first and usually begins, its last is the dealer. `each` is how
     many cards or tiles everyone gets, 0 if that isn't known; `noun` is their name, singular and plural.
     `is_turned_up`: the next card is turned up to start the discards. `about` says what to deal, where few know it by
     its name.
@@ -39,6 +40,7 @@ class Deal:
     first_gets_extra: bool = False
     is_turned_up: bool = False
     about: Message | None = None
+    beginning: Beginning = "first"
 
     @property
     def dealer(self) -> str:
@@ -46,7 +48,7 @@ class Deal:
 
     @property
     def first(self) -> str:
-        """The player who begins."""
+        """The player who gets cards first."""
         return self.order[0]
 
     @property
@@ -79,7 +81,10 @@ class Deal:
             found.append(Message("{player} gets one more", player=self.first))
         if self.is_turned_up:
             found.append(Message("turn the next one up beside the stock"))
-        return (*found, Message("{player} begins", player=self.first))
+        if self.beginning != "unknown":
+            at_once = self.beginning == "all-at-once"
+            found.append(Message("all decide at once") if at_once else Message("{player} begins", player=self.first))
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from .actions import Betting
-from .deal import Deal, LastTurns
+from .deal import Beginning, Deal, LastTurns
 from .entry import Question, questions_of
 from .family import Family
 from .ladder import Ladder, Rung
@@ -114,6 +114,7 @@ class Game(ABC, Generic[O, E, P]):
     summary: ClassVar[str]
     family: ClassVar[Family] = Family.OTHER
     direction: ClassVar[Direction] = "clockwise"
+    beginning: ClassVar[Beginning] = "first"
     seats: ClassVar[tuple[int, int]]
     options: ClassVar[type[Any]]
     entry: ClassVar[type[Any]]
@@ -161,7 +162,8 @@ class Game(ABC, Generic[O, E, P]):
     def deal(self, round: Round[O, E, P]) -> Deal:
         """Describe how a hand is dealt. Only the round's seats, options and opening pot are known. Rule: C-10."""
         noun = self.pieces(round.options).noun
-        return Deal(round.turn_order, min(self.hand_sizes(round)), noun, self.direction == "clockwise")
+        is_clockwise = self.direction == "clockwise"
+        return Deal(round.turn_order, min(self.hand_sizes(round)), noun, is_clockwise, beginning=self.beginning)
 
     def last_turns(self, round: Round[O, E, P]) -> LastTurns | None:
         """Return who still has a turn after a knock or a call; None if there was none. Rule: C-11."""

@@ -87,6 +87,7 @@ class AnyOtherGame(Game[Options, Entry, Piece]):
     key = "any-game"
     name = "Any other game"
     summary = "Its name, who won, what the others pay."
+    beginning = "unknown"
     seats = (2, 10)
     options = Options
     entry = Entry

@@ -115,6 +115,7 @@ class Guts(Game[Options, Entry, Card]):
     name = "Guts"
     summary = "Three cards: in or out?"
     family = Family.POKER
+    beginning = "all-at-once"
     seats = (2, 10)
     options = Options
     entry = Entry

@@ -83,7 +83,12 @@ class _StateLine:
         return bool(is_said) or any(showing.size_of(hand, one) for one in hand.players)
 
     def _begins(self, player: PlayerKey) -> Message:
-        return Message("{dealer} deals, {player} begins", dealer=self.hand.dealer, player=player)
+        text = {
+            "first": "{dealer} deals, {player} begins",
+            "all-at-once": "{dealer} deals, all decide at once",
+            "unknown": "{dealer} deals",
+        }[self.hand.game.beginning]
+        return Message(text, dealer=self.hand.dealer, player=player)
 
     def _deal(self) -> NextStep:
         hand, me = self.hand, self.me

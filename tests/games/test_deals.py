@@ -44,7 +44,8 @@ straight-poker | 3 | Beto | ante=2
     | Beto shuffles and deals, clockwise; Ana cuts; everyone antes 2; five cards each, one at a time from Caro;
     Caro begins
 guts | 3 | Beto |
-    | Beto deals, clockwise; Ana cuts; everyone antes 1; three cards each, one at a time from Caro; Caro begins
+    | Beto deals, clockwise; Ana cuts; everyone antes 1; three cards each, one at a time from Caro; all decide at once
+any-game | 3 | Beto | | Beto deals, clockwise
 thirty-one | 3 | Beto |
     | Beto deals, clockwise; everyone antes 1; three cards each, face down;
     turn the next one up beside the stock; Caro begins

@@ -253,7 +253,7 @@ def test_without_hands_the_scorekeeper_says_who_won(phones: tuple[Phone, ...]) -
     state = State(next(game for game in all_games().values() if not game.has_hands), {})
     for phone in phones:
         step = state.step(phone)
-        assert str(step.sentence) == "9 deals, 7 begins"
+        assert str(step.sentence) == "9 deals"
         assert step.waits_for == (KEEPER,)
         assert (step.main is not None and step.main.do == "hands") == phone.keeps
         assert (step.note is None) == phone.keeps
