@@ -23,9 +23,8 @@ from typing import NamedTuple
 TESTS = Path(__file__).resolve().parent
 sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
-from games.random_rounds import random_round, rules, spoiled  # noqa: E402
-
 from companion.contract import settle  # noqa: E402
+from companion.contract.random_rounds import random_round, rules, spoiled  # noqa: E402
 from companion.games import all_games  # noqa: E402
 
 FILE = TESTS / "digests.txt"

@@ -23,8 +23,8 @@ _NUMBERS: Mapping[int, Message] = {3: Message("three"), 5: Message("five"), 7: M
 class Deal:
     """How one hand is dealt.
 
-    `order` is the turn order: its first player gets cards first and usually begins, its last is the dealer. `each` is how
-    many cards or tiles everyone gets, 0 if that isn't known; `noun` is their name, singular and plural.
+    `order` is the turn order: its first player gets cards first and usually begins, its last is the dealer. `each` is
+    how many cards or tiles everyone gets, 0 if that isn't known; `noun` is their name, singular and plural.
     `is_turned_up`: the next card is turned up to start the discards. `about` says what to deal, where few know it by
     its name.
     """

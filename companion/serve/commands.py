@@ -12,11 +12,12 @@ from sqlalchemy.exc import DBAPIError
 
 from companion import __version__
 from companion.config import BadSetting
+from companion.engine.guard import GameFailed
 from companion.store.db.faults import fault
 from companion.store.db.startup import Unusable
 from companion.store.refusals import Refused
 
-from . import admin, deploy_files, group_files, maintenance, start
+from . import admin, deploy_files, group_files, maintenance, own_games, start
 from .listening import EVERYWHERE, FIRST_PORT
 from .whole_numbers import WholeNumber
 
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except click.Abort:
         print("Interrupted.", file=sys.stderr)
-    except (BadSetting, Unusable, Refused) as sentence:
+    except (BadSetting, GameFailed, Unusable, Refused) as sentence:
         print(sentence, file=sys.stderr)
     except FileExistsError as error:
         there = error.filename2 or error.filename
@@ -97,5 +98,7 @@ for _command in (
     group_files.import_file,
     group_files.link,
     deploy_files.deploy_files,
+    own_games.new_game,
+    own_games.try_game,
 ):
     companion.add_command(_command)

@@ -6,12 +6,13 @@ import copy
 from typing import Any
 
 import pytest
-from games.rounds import Document, actions, bet_to_the_end, document, settled, standing
+from games.rounds import Document, actions, document, settled
 from hypothesis import given
 from hypothesis import strategies as st
 from sample_rounds import ROUNDS, changed
 
 from companion.contract import betting, settle
+from companion.contract.random_rounds import bet_to_the_end, standing
 
 DP, DR = "domino-poker", "draw-poker"
 SEATS = "Ana; Beto; Caro"

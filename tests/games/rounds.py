@@ -11,12 +11,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from random import Random
 from typing import Any, NamedTuple
 
 from tables import each_row
 
-from companion.contract import betting, read_round, settle
+from companion.contract import read_round, settle
 from companion.engine.game import AnyRound
 from companion.games import AnyGame, all_games
 
@@ -185,30 +184,6 @@ def actions(text: str) -> list[Document]:
         {"player": player, "action": action, **({"amount": int(amount[0])} if amount else {})}
         for player, action, *amount in words
     ]
-
-
-def bet_to_the_end(written: Document, random: Random) -> Document:
-    """Add random legal bets to a round until betting is over; returns the final state.
-
-    After a few raises nobody raises any more, so that betting ends.
-    """
-    raises = 0
-    while not (state := standing(written))["over"]:
-        chosen = random.choice([m for m in state["may"] if raises < 4 or m["action"] in ("check", "call", "fold")])
-        action = {"player": state["turn"], "action": chosen["action"]}
-        if "least" in chosen:
-            most = chosen["least"] + 9 if chosen["most"] is None else chosen["most"]
-            action["amount"] = random.randint(chosen["least"], most)
-            raises += 1
-        written["round"].setdefault(state["round"], []).append(action)
-    return state
-
-
-def standing(written: Document) -> Document:
-    """Return the state of the bets of a valid round."""
-    status, state = betting(written)
-    assert status == 200, state
-    return state
 
 
 def _mark(written: Document, name: str, mark: str) -> None:

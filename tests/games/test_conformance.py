@@ -12,13 +12,13 @@ from random import Random
 from typing import Any, get_args
 
 import pytest
-from games.random_rounds import NUMBERS, TEXTS, places_in, random_round, rules
 from games.rounds import every_reason_is_true
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from companion.contract import read_round, settle
 from companion.contract.catalogue import example_document
+from companion.contract.random_rounds import NUMBERS, TEXTS, places_in, random_round, rules
 from companion.engine.family import Family
 from companion.engine.game import EXAMPLE_PLAYERS, Round, turn_order
 from companion.engine.problems import Code

@@ -7,13 +7,14 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from games.rounds import Document, bet_to_the_end
-
 from companion.engine.entry import Question
-from companion.engine.game import Round, turn_order
+from companion.engine.game import AnyGame, Round, turn_order
 from companion.engine.options import Option
-from companion.games import AnyGame
 
+from .bets import betting_document
+from .round_document import read_bets
+
+Document = dict[str, Any]
 Source = Callable[[str], Random]  # for each purpose, such as an option's key, its own random numbers
 
 NUMBERS = [0, -1, 1, 10**13, 10**400, -(10**400), 0.5, 1e308, float("inf"), float("nan")]
@@ -114,6 +115,30 @@ def random_round(
     hands = source("hands"), game, options, game.who_must_show(bare), sorted(game.hand_sizes(bare))
     document["round"]["hands"] = deal(*hands)
     return document
+
+
+def bet_to_the_end(written: Document, random: Random) -> Document:
+    """Add random legal bets to a round until betting is over; returns the final state.
+
+    After a few raises nobody raises any more, so that betting ends.
+    """
+    raises = 0
+    while not (state := standing(written))["over"]:
+        chosen = random.choice([m for m in state["may"] if raises < 4 or m["action"] in ("check", "call", "fold")])
+        action = {"player": state["turn"], "action": chosen["action"]}
+        if "least" in chosen:
+            most = chosen["least"] + 9 if chosen["most"] is None else chosen["most"]
+            action["amount"] = random.randint(chosen["least"], most)
+            raises += 1
+        written["round"].setdefault(state["round"], []).append(action)
+    return state
+
+
+def standing(written: Document) -> Document:
+    """Return the state of the bets of a valid round."""
+    found = read_bets(written)
+    assert found.round is not None and found.betting is not None, found.problems
+    return betting_document(found.round, found.betting)
 
 
 def _with_bets(random: Random, document: Document, instead_of: tuple[str, ...]) -> Document:
