@@ -3,7 +3,7 @@
 import io
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -46,7 +46,7 @@ a tap, of less than 300 bytes
 eight save at once, 99th percentile
 correct round 1
 import of 12 rounds, alone
-eight save beside it
+eight save beside an import
 start to first answer
 memory with a long history
 memory at the first answer
@@ -56,6 +56,19 @@ memory at the first answer
 @pytest.mark.parametrize("what", ROWS.strip().splitlines())
 def test_table_has_a_row_for(what: str, table: list[str]) -> None:
     assert any(line.startswith(f"| {what}") for line in table)
+    assert not [line for line in table if "not measured" in line]
+
+
+def test_what_cannot_be_measured_is_a_line_and_the_others_follow() -> None:
+    def rows() -> Iterator[str]:
+        yield "| first | 1 | |"
+        raise TimeoutError("timed out")
+
+    told = list(web.whatever("import", rows))
+    assert told == ["| first | 1 | |", "| import: not measured | TimeoutError timed out | |"]
+        "| first | 1 | |",
+        "| import: not measured | TimeoutError timed out | |",
+    ]
 
 
 @pytest.mark.parametrize("peer", ["treys", "rlcard", "ours, no wild card", "bare echo", "bare list of twenty"])

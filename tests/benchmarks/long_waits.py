@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -26,8 +26,8 @@ _BOUNDARY = "a line that no file of a group has"
 Crowd = Callable[[Sequence[Request], int], tuple[list[float], float]]
 
 
-def correction(folder: Path, rounds: int) -> float:
-    """Return how many seconds it takes to correct round 1 of a night so that the pot of every later round changes."""
+def correction(folder: Path, rounds: int) -> str:
+    """Return the line of a table: the seconds to correct round 1 so that the pot of every later one changes."""
     with create_app({"INSTANCE": folder}).app_context():
         secret, keys = "secret-of-the-corrected-night", count()
         group = groups.make_group("A table", NAMES, secret)
@@ -50,7 +50,7 @@ def correction(folder: Path, rounds: int) -> float:
         assert last.current.number == 2, "the last round has not changed"
         db.session.remove()
         db.engine.dispose()
-    return took
+    return f"| correct round 1 of {rounds:,}, of which all pots change, seconds | {took:.2f} | 0.5 at most |"
 
 
 def _knock(players: list[str], *, leaves_pot: bool) -> Document:
@@ -58,15 +58,15 @@ def _knock(players: list[str], *, leaves_pot: bool) -> Document:
     return next(document for document in rounds if leaves_pot == bool(work_out(LineEntry(1, document), 0).pot_after))
 
 
-def import_alone(folder: Path, file: bytes) -> float:
-    """Return how many seconds it takes to import a group's file while nobody else uses the app."""
+def import_alone(folder: Path, file: bytes, rounds: int) -> str:
+    """Return the line of a table: the seconds it takes to import a group's file while nobody else uses the app."""
     with create_app({"INSTANCE": folder}).app_context():
         began = perf_counter()
         import_group(file, "secret-of-the-imported-group", FileLimits())
         took = perf_counter() - began
         db.session.remove()
         db.engine.dispose()
-    return took
+    return f"| import of {rounds:,} rounds, alone, seconds | {took:.1f} | 15 at most |"
 
 
 def import_beside(client: Client, file: bytes, savers: Sequence[Request], crowd: Crowd) -> list[float]:
@@ -84,10 +84,3 @@ def import_beside(client: Client, file: bytes, savers: Sequence[Request], crowd:
         answer = importing.result()
     assert answer.status == 303, answer.text
     return times
-
-
-def lines(corrected: float, imported: float, rounds: int, waits: float) -> Iterator[str]:
-    """Yield the table's lines; `waits` is the savers' 99th percentile beside the import over theirs without it."""
-    yield f"| correct round 1 of 500, of which all pots change, seconds | {corrected:.2f} | 0.5 at most |"
-    yield f"| import of {rounds:,} rounds, alone, seconds | {imported:.1f} | 15 at most |"
-    yield f"| eight save beside it, 99th percentile, times theirs without it | {waits:.1f} | 3 at most |"

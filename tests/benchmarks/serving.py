@@ -21,6 +21,7 @@ from waiting import until
 COMMAND = [sys.executable, "-c", "from companion.serve.command import main; main()", "--host=127.0.0.1", "--port=PORT"]
 
 _MAX_START = 60  # seconds
+_MAX_WAIT = 600  # seconds; an import on a slow machine takes minutes
 _MAX_PAUSE = 30  # seconds; servers close a connection that is not used
 _FORM = "application/x-www-form-urlencoded"
 _TOP = Path(__file__).parents[2]
@@ -40,7 +41,7 @@ class Client:
     """A browser from a server's point of view: one keep-alive connection, and cookies."""
 
     def __init__(self, port: int) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_MAX_START)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_MAX_WAIT)
         self._cookies: dict[str, str] = {}
         self._last = perf_counter()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import http.client
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from time import perf_counter
 from urllib.parse import urlencode
 
 from probes.forms import form_with
+from sqlalchemy.exc import SQLAlchemyError
 from years import GAMES, NAMES, make_years, random_round
 
 from companion import create_app
@@ -243,7 +245,10 @@ def crowds(ours: Sequence[Request], others: Sequence[Request], number: int, repe
 
 
 def tables(number: int, repetitions: int, long: tuple[int, int], folder: Path) -> Iterator[str]:
-    """Yield the lines of two tables; `long` is how many nights and rounds the long history has."""
+    """Yield the lines of two tables; `long` is how many nights and rounds the long history has.
+
+    What can't be measured, for example because a server answers too late, is a line as well; the others follow.
+    """
     with ExitStack() as stack:
         for name in ("short", "long"):
             (folder / name).mkdir()
@@ -251,25 +256,41 @@ def tables(number: int, repetitions: int, long: tuple[int, int], folder: Path) -
         bare = stack.enter_context(peers.bare(folder))
         other = stack.enter_context(peers.ihatemoney(folder)) if peers.is_installed() else None
         bills = [peers.ihatemoney_adds(other.client(), folder, f"project{at}") for at in range(CLIENTS + 1) if other]
-        yield from compare(list(paces(few, many, bare, bills[-1] if bills else None)), number, repetitions)
-        yield ""
-        yield "| what | (lowest to highest) | to keep |"
-        yield "|---|---|---|"
         rounds = [few.saves(table) for table in range(CLIENTS)]
-        yield from crowds(rounds, bills[:CLIENTS], number, repetitions)
+        paced = paces(few, many, bare, bills[-1] if bills else None)
+        yield from whatever("pages", lambda: compare(list(paced), number, repetitions))
+        yield from ("", "| what | (lowest to highest) | to keep |", "|---|---|---|")
+        yield from whatever("eight save at once", lambda: crowds(rounds, bills[:CLIENTS], number, repetitions))
         for what, server in (("short", few.server), ("long", many.server)):
             yield f"| memory with a {what} history, MB | {_told([server.megabytes()], 90)} | 90 at most |"
-        alone = [seconds for _ in range(min(repetitions, 5)) for seconds in crowd(rounds, 10)[0]]
-        beside = long_waits.import_beside(few.server.client(), many.file, rounds, crowd)
-        imported = long_waits.import_alone(folder / "imported", many.file)
-        corrected = long_waits.correction(folder / "corrected", min(500, long[1]))
-        yield from long_waits.lines(corrected, imported, long[1], slowest(beside) / slowest(alone))
-        at_start: list[float] = []
-        started = [(_start(folder / "short", at_start), _bare_start(folder)) for _ in range(min(repetitions, 5))]
-        yield f"| start to first answer, seconds | {_told([own for own, _ in started], 0.8)} | 0.8 at most |"
-        times = _told([own / other for own, other in started], 1.5)
-        yield f"| start to first answer, times as long as the bare app | {times} | 1.5 at most |"
-        yield f"| memory at the first answer, MB | {_told(at_start, 75)} | 75 at most |"
+        yield from whatever("correction", lambda: [long_waits.correction(folder / "corrected", min(500, long[1]))])
+        yield from whatever("import", lambda: [long_waits.import_alone(folder / "imported", many.file, long[1])])
+        yield from whatever("saves beside an import", lambda: [_beside(few, many, rounds, min(repetitions, 5))])
+        yield from whatever("starts", lambda: _starts(folder, min(repetitions, 5)))
+
+
+def whatever(what: str, measure: Callable[[], Iterable[str]]) -> Iterator[str]:
+    """Yield the lines of what is measured, and if that ends early, a line that tells why."""
+    try:
+        yield from measure()
+    except (OSError, http.client.HTTPException, SQLAlchemyError, AssertionError) as error:
+        yield f"| {what}: not measured | {type(error).__name__} {str(error)[:80]} | |"
+
+
+def _beside(few: Ours, many: Ours, rounds: Sequence[Request], repetitions: int) -> str:
+    alone = [seconds for _ in range(repetitions) for seconds in crowd(rounds, 10)[0]]
+    beside = long_waits.import_beside(few.server.client(), many.file, rounds, crowd)
+    times = f"{slowest(beside) / slowest(alone):.1f}"
+    return f"| eight save beside an import, 99th percentile, times theirs without it | {times} | 3 at most |"
+
+
+def _starts(folder: Path, repetitions: int) -> Iterator[str]:
+    at_start: list[float] = []
+    started = [(_start(folder / "short", at_start), _bare_start(folder)) for _ in range(repetitions)]
+    yield f"| start to first answer, seconds | {_told([own for own, _ in started], 0.8)} | 0.8 at most |"
+    times = _told([own / other for own, other in started], 1.5)
+    yield f"| start to first answer, times as long as the bare app | {times} | 1.5 at most |"
+    yield f"| memory at the first answer, MB | {_told(at_start, 75)} | 75 at most |"
 
 
 def _start(folder: Path, memory: list[float]) -> float:
