@@ -19,6 +19,19 @@ def share(amount: int, sharers: Sequence[str], *, odd_stays: bool = False) -> di
     return {player: part + (at < extra) for at, player in enumerate(sharers)}
 
 
+def share_by_weight(amount: int, weights: Mapping[str, int], first: str) -> dict[str, int]:
+    """Split units in proportion to whole numbers, of which at least one isn't 0. Rule: C-14.
+
+    Parts are rounded down. The odd units go one each to `first`, if they share, then to the others in the order given.
+    """
+    whole = sum(weights.values())
+    parts = {player: amount * weight // whole for player, weight in weights.items()}
+    odd = amount - sum(parts.values())
+    for player in sorted((player for player in parts if weights[player]), key=lambda player: player != first)[:odd]:
+        parts[player] += 1
+    return parts
+
+
 def fill(payments: Sequence[int], parts: Mapping[str, int]) -> Iterator[tuple[int, str, int]]:
     """Fill the sharers' parts from the payments; yields (index of the payment, sharer, amount). Rule: KR-4, KR-5.
 

@@ -19,6 +19,7 @@ from companion.store.log import ledger
 from companion.store.log.ledger import Written
 from companion.store.models import Night, SettleUp, db, now
 from companion.store.money import debts, settle_up
+from companion.store.money.unpaid import unpaid_in
 from companion.store.refusals import Conflict, Refused
 
 Lines = list[tuple[str, str, int, int]]
@@ -285,11 +286,11 @@ def test_a_plan_of_another_group_stays(night: PlayedNight) -> None:
 
 
 def test_nothing_is_unpaid_where_there_is_no_group(app: object) -> None:
-    assert settle_up.unpaid_in([]) == []
+    assert unpaid_in([]) == []
 
 
 def unpaid(night: PlayedNight) -> list[tuple[str, str, int]]:
-    return [(night.names[one.payer], night.names[one.payee], one.rest) for one in settle_up.unpaid_in([night.group])]
+    return [(night.names[one.payer], night.names[one.payee], one.rest) for one in unpaid_in([night.group])]
 
 
 # what was played after the plan was made | is it for all nights | what is unpaid

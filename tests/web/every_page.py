@@ -158,6 +158,7 @@ class Site:
         for document in ROUNDS.values():
             self._book(night, document)
         keeper.does(f"{here}/move", movement="loan", from_=ana, to=beto, amount="5", note="for the taxi")
+        keeper.does(f"{here}/cost", what="Pizza", payer=ana, for_=[ana, beto], amount="48.01", currency="EUR")
         keeper.does(f"{here}/lines/2/remark", remark="the dog ate a card")
         keeper.does(f"{here}/note", place="Beto's kitchen", note="Caro brought the cake.")
         keeper.does(f"{here}/lines/3", do="void", seen="1")
@@ -170,14 +171,15 @@ class Site:
         self.devices["joined"].get(f"/join/{night.code()}")
         self.devices["looker"] = Device(self.app)
         self.devices["looker"].open(night.links()["look"])
-        entered = {"number": str(len(ROUNDS) + 2), "key": "draft"}
+        entered = {"number": str(len(ROUNDS) + 3), "key": "draft"}
         night.types(self.devices["beto"], players_1_hand=HANDS["Beto"], **entered)
         night.types(keeper, players_0_hand="9s 9h", players_2_dropped="y", **entered)
         keeper.does(f"{group}/players", do="pin", **{"new-pin": "2468"})
 
-        lines = [f"/lines/{line}" for line in ("1", "2", "3", str(len(ROUNDS) + 1), "1/void", "1/undo", "1/correct")]
+        last = [str(len(ROUNDS) + 1), str(len(ROUNDS) + 2)]
+        lines = [f"/lines/{line}" for line in ("1", "2", "3", *last, "1/void", "1/undo", "1/correct")]
         rounds = ("/round", *(f"/round?game={game}" for game in ROUNDS if game not in ("knock", "knock-poker")))
-        more = ("/settle", "/pictures", "/print", "/rules", "/rules?game=dompe")
+        more = ("/settle", "/settle?costs=EUR", "/cost", "/pictures", "/print", "/rules", "/rules?game=dompe")
         tabs = ("", "/rounds", "/money", "/people", "/close")
         yield from opened("night", here, (*tabs, "/changes", *lines, *rounds, *more))
         yield View("my hand", f"{here}/round", "beto")
@@ -209,6 +211,8 @@ class Site:
         yield View("overtaken free seat", f"{here}/phones", fields={**sent, "do": f"free-{ana}"})
         yield View("wrong seats", f"{here}/seats", fields={**sent, "do": "new", "newcomer": "ana"})
         wrong = {"movement": "loan", "from": ana, "to": ana, "amount": "1.5", "note": "x"}
+        cost = {"what": "other", "line": str(len(ROUNDS) + 2)}
+        yield View("wrong cost", f"{here}/cost", fields={**sent, **cost})
         yield View("wrong move", f"{here}/move", fields={**sent, **wrong})
         yield View("wrong rules", f"{here}/rules", fields={**sent, "do": "set", "game": "knock", "rules-ante": "many"})
         yield View(

@@ -46,6 +46,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
     counted = {f"count-{player}": count for player, count in units.items()}
     tonight = {"order": order, "player": order, "game": "knock", "currency": "", "do": "start"}
     loan = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}
+    cost = {"what": "Pizza", "payer": ana, "for": [ana, beto], "amount": "48", "currency": "EUR"}
     settled = {**as_posted(keeper.client, ROUNDS["knock"]), **typed(ROUNDS["knock"]), "do": "settle"}
     return {
         "single_round.settle": ("/settle/knock", settled),
@@ -69,6 +70,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "night.seats": (f"{here}/seats", {"do": f"out-{beto}", "order": order}),
         "night.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
         "night.move": (f"{here}/move", loan),
+        "night.cost": (f"{here}/cost", cost),
         "night.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
         "night.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),
         "night.buy_in": (f"{here}/buy-in", {"buy-in": "30"}),

@@ -34,7 +34,7 @@ STAYS = {
 }
 WAITS = {
     *("groups.new", "groups.tonight", "groups.players", "group_rules.new", "group_rules.change"),
-    *("night.rebuy", "night.buy_in", "night.move", "night.count", "night.close", "night.note"),
+    *("night.rebuy", "night.buy_in", "night.move", "night.cost", "night.count", "night.close", "night.note"),
     *("night.rules", "night.stakes", "night.seats", "night.change_line", "night.remark"),
     *("settle_up.of_night", "settle_up.of_group", "settle_up.pay", "night_round.enter", "night_round.correct"),
 }
@@ -152,6 +152,8 @@ def filled(form: Form, button: dict[str, str]) -> dict[str, list[str]]:
         fields.setdefault(name, []).append(value or written)
     if "from" in form.choices:
         fields |= {"from": form.choices["from"][1:2], "to": form.choices["to"][2:3]}
+    if "for" in fields:  # who paid, of those who share a cost
+        fields["payer"] = fields["for"][:1]
     # each press is a page of its own
     fields["key"] = [f"{fields['key'][0]}-{form.buttons.index(button)}"]
     return fields | ({button["name"]: [button["value"]]} if "name" in button else {})

@@ -18,7 +18,19 @@ from companion.engine.settlement import POT
 from ..db.database import dialect_name, execute, execute_many, insert_into
 from ..models import Account, BookedTransfer, Change, Line, Night, Revision, SettleUp, UtcDateTime, db, now
 from ..night_key import ANY_NIGHT, columns_of_night, of_night, of_same_group, values_of_night
-from .replay import Document, LineEntry, Move, Outcome, Settled, as_booked, is_absent, nets, settled
+from .replay import (
+    Document,
+    LineEntry,
+    Move,
+    Outcome,
+    Settled,
+    as_booked,
+    is_absent,
+    is_of_games,
+    nets,
+    parts_of_account,
+    settled,
+)
 from .typed import keep_text, without_texts
 
 _ACCOUNT = insert(Account).returning(Account.id)
@@ -104,12 +116,22 @@ def revision_settled(revision: Revision) -> Settled:
 
 
 def balances(night: Night) -> dict[str, int]:
-    """Return every account's balance in units, by key; they sum to 0."""
-    return Accounts.of(night).balances
+    """Return the balance in units of every account of the games, by key; they sum to 0."""
+    return {key: units for key, units in Accounts.of(night).balances.items() if is_of_games(key)}
+
+
+def cost_balances(night: Night) -> dict[str, dict[str, int]]:
+    """Return what each player is owed (+) or owes (-) for costs apart from the games, by currency; those sum to 0."""
+    found: dict[str, dict[str, int]] = {}
+    for key, units in Accounts.of(night).balances.items():
+        player, currency = parts_of_account(key)
+        if currency is not None:
+            found.setdefault(currency, {})[player] = units
+    return found
 
 
 def balances_of(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
-    """Return the balances of several nights, by night id and account key, in the order the accounts were opened.
+    """Return the games' balances of several nights, by night id and account key, in the order they were opened.
 
     `nights` has each night's group, by id.
     """
@@ -117,7 +139,8 @@ def balances_of(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
     of_these = (Account.group_id.in_(set(nights.values())), Account.night_id.in_(found))
     query = select(Account.night_id, Account.key, Account.balance).where(*of_these)
     for night, key, balance in db.session.execute(query.order_by(Account.id)):
-        found[night][key] = balance
+        if is_of_games(key):
+            found[night][key] = balance
     return found
 
 

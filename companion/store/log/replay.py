@@ -14,16 +14,19 @@ from companion.engine.absent import AbsentGame, is_bookable
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
-from companion.engine.pots import share
+from companion.engine.pots import share, share_by_weight
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT, Reason, Settlement, Transfer
 from companion.games import all_games, is_key
 
 BANK = "bank"
+_APART = "/"  # in an account's key, before the currency of costs that are settled apart from the games
+APART_ACCOUNTS = f"%{_APART}%"  # the pattern of their keys
 _REMEMBERED = 128  # rounds, some 20 kB each
 REBUY, CHIP_COUNT = "rebuy", "count"  # movements of a night with stacks, see `stacks`
 POT_MOVE = "pot"  # into or out of the pot outside a round, such as a fine or a forgotten ante
-OWED_BACK = ("loan", "buy-in")  # movements that nobody wins or loses by
+COST = "cost"  # what a player paid for others, such as a pizza
+OWED_BACK = ("loan", "buy-in", COST)  # movements that nobody wins or loses by
 MOVEMENTS = (*OWED_BACK, "side-bet", POT_MOVE, "split", REBUY, CHIP_COUNT)  # what a line is that isn't a round
 Document = dict[str, Any]
 Account = TypeVar("Account")  # an account by key or id
@@ -96,6 +99,22 @@ def moves_chips(document: Mapping[str, Any]) -> bool:
 def is_of_pot(giver: str, taker: str) -> bool:
     """Return whether units between two accounts go from a player into the pot, or back."""
     return POT in (giver, taker) and BANK not in (giver, taker)
+
+
+def account_of(player: str, currency: str | None) -> str:
+    """Return a player's account: that of the games, or with a currency the one for costs settled apart from them."""
+    return f"{player}{_APART}{currency}" if currency else player
+
+
+def parts_of_account(key: str) -> tuple[str, str | None]:
+    """Return whose account it is, and the currency of the costs it is for; None if it is that of the games."""
+    player, _, currency = key.partition(_APART)
+    return player, currency or None
+
+
+def is_of_games(key: str) -> bool:
+    """Return whether an account is one of the games, rather than for costs apart from them."""
+    return _APART not in key
 
 
 def nets(moves: Iterable[tuple[Account, Account, int]]) -> Counter[Account]:
@@ -179,10 +198,15 @@ def as_booked(document: Document, moves: Sequence[Move], pot: int | None = None)
     return Settled(game, round, settlement)
 
 
-def _movement(document: Document, pot: int) -> Iterator[Move]:
-    """Yield the moves of a movement: from one account to another, or the pot to the players of the last round.
+def debts_of(document: Document) -> Iterator[Move]:
+    """Yield what a movement other than a split makes its accounts owe each other."""
+    yield from _movement(document, 0)
 
-    A rebuy moves nothing: the player gets chips for what they cost.
+
+def _movement(document: Document, pot: int) -> Iterator[Move]:
+    """Yield the moves of a movement: from one account to another, or to the payer of a cost from those who share it.
+
+    A split moves the pot to the players of the last round. A rebuy moves nothing: its player gets chips for the money.
     """
     kind = document["movement"]
     if kind == "split":
@@ -190,5 +214,10 @@ def _movement(document: Document, pot: int) -> Iterator[Move]:
         for player, part in share(pot, document["players"]).items():
             if part:
                 yield Move(POT, player, part, kind, "C-6")
+    elif kind == COST:
+        payer, currency = document["by"], document.get("currency")
+        for player, part in share_by_weight(document["amount"], dict(document["shares"]), payer).items():
+            if part and player != payer:
+                yield Move(account_of(player, currency), account_of(payer, currency), part, kind, "C-14")
     elif kind != REBUY:
         yield Move(document["from"], document["to"], document["amount"], kind, "C-2")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sqlalchemy import BigInteger, CheckConstraint, String, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, String, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from .base import Model, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, impersonal, now, personal, refers
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class SettleUp(WithId, Model):
-    """A fixed payment plan for a night, or if `night_id` is None for all the group's nights in a currency."""
+    """A fixed payment plan for a night, or if `night_id` is None for all the group's nights in a currency.
+
+    With `is_apart` it is for a night's shared costs in that currency, which are settled apart from its games.
+    """
 
     __tablename__ = "settle_up"
     __table_args__ = (
@@ -30,6 +33,7 @@ class SettleUp(WithId, Model):
     submission_key: Mapped[str] = impersonal(String(64), unique=True)
     night_id: Mapped[int | None] = mapped_column(index=True)
     currency: Mapped[str | None] = impersonal(String(3))
+    is_apart: Mapped[bool] = mapped_column(default=False, server_default=false())
     replaced_by_id: Mapped[int | None]
     device: Mapped[str] = personal(String(100))
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)

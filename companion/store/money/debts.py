@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import CompoundSelect, bindparam, func, select, union_all
 from sqlalchemy.orm import aliased
 
-from ..log.ledger import balances_of
-from ..log.replay import nets
+from ..log.ledger import balances_of, cost_balances
+from ..log.replay import APART_ACCOUNTS, nets
 from ..models import Account, BookedTransfer, Change, Group, Line, Night, Paid, PlannedPayment, Revision, SettleUp, db
-from ..night_key import of_same_group
+from ..night_key import of_night, of_same_group
 
 Owed = dict[str, int]
 
@@ -62,7 +62,7 @@ def _settled() -> CompoundSelect[Any]:
         .join(SettleUp.payments)
         .join(PlannedPayment.paid)
         .where(*_OF_THESE)
-        .where(SettleUp.id > func.coalesce(newest_whole, 0)),
+        .where(SettleUp.id > func.coalesce(newest_whole, 0), SettleUp.is_apart.is_(False)),
     )
 
 
@@ -88,10 +88,27 @@ def owed_in_nights(nights: Mapping[int, int]) -> dict[int, Owed]:
     return {night: nonzero(sums) for night, sums in owed.items()}
 
 
+def owed_apart(night: Night) -> dict[str, Owed]:
+    """Return what each player is still owed or owes for costs apart from the games, by each currency of such costs."""
+    owed = {currency: Counter(balances) for currency, balances in cost_balances(night).items()}
+    paid = (
+        select(SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, Paid.amount)
+        .select_from(SettleUp)
+        .join(SettleUp.payments)
+        .join(PlannedPayment.paid)
+        .where(*of_night(SettleUp, night), SettleUp.is_apart, SettleUp.currency.in_(owed))
+    )
+    for currency, payer, payee, amount in db.session.execute(paid).all() if owed else ():
+        sums = owed[str(currency)]
+        sums[payer] += amount
+        sums[payee] -= amount
+    return {currency: nonzero(sums) for currency, sums in owed.items()}
+
+
 def owed_in_group(group: Group, currency: str | None) -> Owed:
     """Return what each account is still owed or owes over all nights in a currency (None: chips)."""
     nights = select(Night.id).where(Night.group_id == group.id, Night.currency == currency)
-    of_these = (Account.group_id == group.id, Account.night_id.in_(nights))
+    of_these = (Account.group_id == group.id, Account.night_id.in_(nights), Account.key.not_like(APART_ACCOUNTS))
     sums = select(Account.key, func.sum(Account.balance)).where(*of_these).group_by(Account.key)
     sums = sums.order_by(func.min(Account.id))
     owed = Counter({key: int(balance) for key, balance in db.session.execute(sums)})
@@ -100,7 +117,7 @@ def owed_in_group(group: Group, currency: str | None) -> Owed:
         .select_from(SettleUp)
         .join(SettleUp.payments)
         .join(PlannedPayment.paid)
-        .where(SettleUp.group_id == group.id, SettleUp.currency == currency)
+        .where(SettleUp.group_id == group.id, SettleUp.currency == currency, SettleUp.is_apart.is_(False))
         .group_by(PlannedPayment.payer, PlannedPayment.payee)
     )
     owed.subtract(nets((payer, payee, int(amount)) for payer, payee, amount in db.session.execute(paid)))

@@ -6,8 +6,7 @@ what was paid. A new plan replaces the older ones it covers.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -21,10 +20,10 @@ from ..db.database import execute, retry_transaction, transaction
 from ..groups.deleting import must_stand
 from ..log.replay import nets
 from ..log.sent_forms import is_new, must_be_same
-from ..models import Change, Group, Night, Paid, PlannedPayment, SettleUp, by_clock, db, new_public_id, now
+from ..models import Change, Group, Night, Paid, PlannedPayment, SettleUp, db, new_public_id, now
 from ..night_key import of_night, of_same_group
 from ..refusals import Gone, Refused, Sent
-from .debts import Owed, nonzero, owed_in_group, owed_in_night, owed_in_nights
+from .debts import Owed, nonzero, owed_apart, owed_in_group, owed_in_night
 
 
 def currencies_of(group: Group) -> list[str | None]:
@@ -45,10 +44,19 @@ def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]
 
 
 @retry_transaction
-def make_plan(group: Group, night: Night | None, currency: str | None, banker: str | None, sent: Sent) -> SettleUp:
+def make_plan(
+    group: Group,
+    night: Night | None,
+    currency: str | None,
+    banker: str | None,
+    sent: Sent,
+    *,
+    is_apart: bool = False,
+) -> SettleUp:
     """Store a plan, replacing the ones it covers. The same key again returns the same plan.
 
-    With a `banker` who owes or is owed something, all payments are theirs. Raises Refused if nobody owes anything.
+    `is_apart`: for a night's costs in a currency, apart from its games. With a `banker` who owes or is owed something,
+    all payments are theirs. Raises Refused if nobody owes anything.
     """
     with transaction():
         # wait for changes being saved, so that each is either in the plan or later than it: see `debts`
@@ -57,10 +65,11 @@ def make_plan(group: Group, night: Night | None, currency: str | None, banker: s
         must_stand(group)
         made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
         must_be_same(made is None or made.group_id == group.id)
-        is_new(group.id, sent.key, ["plan", night.id if night else None, currency, banker])
+        said = ["plan", night.id if night else None, currency, banker]
+        is_new(group.id, sent.key, [*said, "apart"] if is_apart else said)
         if made is not None:
             return made
-        owed = owed_in_night(night) if night else owed_in_group(group, currency)
+        owed = _owed(group, night, currency, is_apart=is_apart)
         payments = planned(owed, banker if banker in owed and banker != POT else None)
         if not payments:
             raise Refused(Message("Nobody owes anything"))
@@ -70,13 +79,14 @@ def make_plan(group: Group, night: Night | None, currency: str | None, banker: s
             group_id=group.id,
             night_id=night.id if night else None,
             currency=currency,
+            is_apart=is_apart,
             device=sent.device,
             at=_after_all_changes(group),
         )
         for position, payment in enumerate(payments):
             line = PlannedPayment(position=position, payer=payment.payer, payee=payment.payee, amount=payment.amount)
             plan.payments.append(line)
-        for older in _covered(group, night, currency):
+        for older in _covered(group, night, currency, is_apart=is_apart):
             older.replaced_by = plan
         db.session.add(plan)
     return plan
@@ -90,78 +100,23 @@ def _after_all_changes(group: Group) -> datetime:
     return max(now(), latest + timedelta(microseconds=1)) if latest else now()
 
 
-def _covered(group: Group, night: Night | None, currency: str | None) -> list[SettleUp]:
+def _owed(group: Group, night: Night | None, currency: str | None, *, is_apart: bool) -> Owed:
+    if night is None:
+        return owed_in_group(group, currency)
+    return owed_apart(night).get(currency or "", {}) if is_apart else owed_in_night(night)
+
+
+def _covered(group: Group, night: Night | None, currency: str | None, *, is_apart: bool) -> list[SettleUp]:
     query = select(SettleUp).where(SettleUp.group_id == group.id, SettleUp.replaced_by_id.is_(None))
+    query = query.where(SettleUp.is_apart == is_apart)
     if night is not None:
         query = query.where(SettleUp.night_id == night.id)
     return list(db.session.scalars(query.where(SettleUp.currency == currency)))
 
 
-@dataclass(frozen=True, slots=True)
-class Unpaid:
-    """The unpaid rest of a planned payment. A group's plan has no night; `currency` is None for chips."""
-
-    group: str
-    group_name: str
-    night: str | None
-    opened_at: datetime | None
-    utc_offset: int | None
-    currency: str | None
-    payer: str
-    payee: str
-    rest: int
-
-    @property
-    def began(self) -> datetime | None:
-        """When the night was opened, by its own clock."""
-        return by_clock(self.opened_at, self.utc_offset or 0) if self.opened_at else None
-
-
-def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
-    """List the payments in these groups' current plans that aren't fully paid, newest plans first.
-
-    A plan that no longer fits its night isn't counted: the night was reopened, and more was played.
-    """
-    if not groups:
-        return []
-    rest = PlannedPayment.amount - cast(func.coalesce(func.sum(Paid.amount), 0), BigInteger)
-    query = (
-        select(SettleUp.group_id, SettleUp.night_id)
-        .add_columns(Group.public_id, Group.name, Night.public_id, Night.opened_at)
-        .add_columns(Night.utc_offset)
-        .add_columns(SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, rest)
-        .select_from(SettleUp)
-        .join(SettleUp.payments)
-        .join(SettleUp.group)
-        .outerjoin(SettleUp.night)
-        .outerjoin(PlannedPayment.paid)
-        .where(SettleUp.group_id.in_([group.id for group in groups]), SettleUp.replaced_by_id.is_(None))
-        .group_by(*_key(PlannedPayment), *_key(SettleUp), Group.id, *_key(Night))
-        .having(rest > 0)
-        .order_by(SettleUp.id.desc(), PlannedPayment.position)
-    )
-    rows = db.session.execute(query).all()
-    found = [(night, Unpaid(*row)) for _, night, *row in rows]
-    outdated = _with_outdated_plan(found, {night: group for group, night, *_ in rows if night is not None})
-    return [one for night, one in found if night not in outdated]
-
-
-def _key(table: type[PlannedPayment | SettleUp | Night]) -> tuple[ColumnElement[int], ColumnElement[int]]:
+def key_of(table: type[PlannedPayment | SettleUp | Night]) -> tuple[ColumnElement[int], ColumnElement[int]]:
+    """Return the columns of a table's key."""
     return table.group_id.expression, table.id.expression
-
-
-def _with_outdated_plan(unpaid: Collection[tuple[int | None, Unpaid]], groups: Mapping[int, int]) -> set[int]:
-    """Return the ids of the nights of these payments whose plan no longer settles what is owed.
-
-    `groups` has each night's group, by id.
-    """
-    left: dict[int, Counter[str]] = defaultdict(Counter)
-    for night, one in unpaid:
-        if night is not None:
-            left[night][one.payer] -= one.rest
-            left[night][one.payee] += one.rest
-    owed = owed_in_nights(groups) if groups else {}
-    return {night for night, units in owed.items() if nonzero(left[night]) != units}
 
 
 def find_plan(public_id: str) -> SettleUp | None:
@@ -184,7 +139,7 @@ def plan_for(night: Night, owed: Owed) -> SettleUp | None:
 
     If nothing is owed, this may be a plan for all nights that took over the night's debts.
     """
-    covers = and_(*of_night(SettleUp, night), SettleUp.replaced_by_id.is_(None))
+    covers = and_(*of_night(SettleUp, night), SettleUp.replaced_by_id.is_(None), SettleUp.is_apart.is_(False))
     if not owed:
         of_group = and_(
             SettleUp.night_id.is_(None),
@@ -205,6 +160,35 @@ def plan_or_owed(night: Night) -> tuple[SettleUp | None, list[Payment]]:
     return plan, []
 
 
+@dataclass(frozen=True, slots=True)
+class ApartPlan:
+    """How a night's costs in a currency are settled: by a plan, or if none fits by the payments that would do it."""
+
+    currency: str
+    plan: SettleUp | None
+    owed: list[Payment]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are payments to make or to look at."""
+        return bool(self.plan or self.owed)
+
+
+def apart_plans(night: Night) -> list[ApartPlan]:
+    """List how the costs of a night are settled that are apart from its games, by currency."""
+    found = []
+    for currency, owed in sorted(owed_apart(night).items()):
+        plan = plan_for_costs(night, currency)
+        fits = plan is not None and unpaid_of(plan) == owed
+        found.append(ApartPlan(currency, plan if fits else None, [] if fits else planned(owed)))
+    return found
+
+
+def plan_for_costs(night: Night, currency: str) -> SettleUp | None:
+    """Return the newest plan for the costs of a night in a currency, apart from its games."""
+    return _newest(*of_night(SettleUp, night), SettleUp.is_apart.is_(True), SettleUp.currency == currency)
+
+
 def paid_before(night: Night, plan: SettleUp | None) -> list[Payment]:
     """List what was paid on a night's other plans, the oldest plan first."""
     sums = func.sum(Paid.amount)
@@ -213,8 +197,8 @@ def paid_before(night: Night, plan: SettleUp | None) -> list[Payment]:
         .select_from(SettleUp)
         .join(SettleUp.payments)
         .join(PlannedPayment.paid)
-        .where(*of_night(SettleUp, night))
-        .group_by(*_key(PlannedPayment))
+        .where(*of_night(SettleUp, night), SettleUp.is_apart.is_(False))
+        .group_by(*key_of(PlannedPayment))
         .having(sums > 0)
         .order_by(PlannedPayment.id)
     )

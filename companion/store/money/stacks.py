@@ -23,7 +23,7 @@ from companion.games import game_of
 
 from ..identities import keys_of
 from ..log import ledger
-from ..log.replay import BANK, REBUY, Document, LineEntry, Move, Settled, Unsettled, moves_chips, nets, replay
+from ..log.replay import BANK, REBUY, Document, LineEntry, Move, Settled, Unsettled, debts_of, moves_chips, nets, replay
 from ..models import Line, Night, Revision, db
 from ..night_key import of_night
 from ..refusals import Refused
@@ -69,8 +69,7 @@ def stacks(players: Sequence[str], buy_in: int, balances: Mapping[str, int], mov
         if document["movement"] == REBUY:
             bought[document["to"]] += document["amount"]
         elif not moves_chips(document):  # balances include debts, so take them out again
-            held[document["from"]] += document["amount"]
-            held[document["to"]] -= document["amount"]
+            held.subtract(nets(move[:3] for move in debts_of(document)))
     chips: dict[str, int] = {player: held[player] + bought[player] for player in players}
     return Stacks(chips, {player: bought[player] for player in players}, held[POT])
 

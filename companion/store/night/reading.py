@@ -17,9 +17,11 @@ from companion.games import game_of
 
 from ..identities import keys_of
 from ..log.ledger import balances_of
-from ..log.replay import OWED_BACK, Move, nets
+from ..log.replay import APART_ACCOUNTS, COST, OWED_BACK, Document, Move, nets
 from ..models import Account, BookedTransfer, Group, Line, Night, Result, Revision, db
 from ..night_key import of_night, of_same_group
+
+_LAST_MOVEMENTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ class NightSums:
     def results(self) -> dict[str, list[int]]:
         """What each player has won or lost: 0 at first, then after each line.
 
-        Counts rounds, side bets, chip counts and a split pot. Loans and buy-ins are owed back, so nobody wins by them.
+        Counts rounds, side bets, chip counts and a split pot. Loans, buy-ins and shared costs are owed, so nobody wins
+        by them.
         """
         return self._running(lambda line: line.is_result)
 
@@ -129,7 +132,8 @@ def sums_of(night: Night) -> NightSums:
         .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == Line.current_id))
         .join(BookedTransfer.giver.of_type(giver))
         .join(BookedTransfer.taker.of_type(taker))
-        .where(*of_night(Line, night))
+        # what costs apart from the games moved isn't counted in the night's currency
+        .where(*of_night(Line, night), giver.key.not_like(APART_ACCOUNTS))
         .order_by(Line.number, BookedTransfer.position)
     )
     lines = []
@@ -150,7 +154,7 @@ def won_in(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
         .join(BookedTransfer.giver.of_type(giver))
         .join(BookedTransfer.taker.of_type(taker))
         .where(Line.group_id.in_(set(nights.values())), Line.night_id.in_(nights))
-        .where(Line.game.is_(None), BookedTransfer.reason.in_(OWED_BACK))
+        .where(Line.game.is_(None), BookedTransfer.reason.in_(OWED_BACK), giver.key.not_like(APART_ACCOUNTS))
     )
     found = balances_of(nights)
     for night, borrower, lender, amount in db.session.execute(query):
@@ -238,3 +242,10 @@ def curves_of(winners: Mapping[Night, int]) -> dict[int, list[int]]:
         if net is not None:  # otherwise the player wasn't in it, or it isn't a round that counts
             found[night_id].append(found[night_id][-1] + net)
     return found
+
+
+def newest_cost(group_id: int) -> Document | None:
+    """Return the entry of a group's newest shared cost, if it is among its last movements."""
+    query = select(Revision.document).join(Line, of_same_group(Line, Revision, Line.current_id == Revision.id))
+    query = query.where(Line.group_id == group_id, Line.game.is_(None)).order_by(Line.id.desc()).limit(_LAST_MOVEMENTS)
+    return next((document for document in db.session.scalars(query) if document["movement"] == COST), None)

@@ -16,9 +16,10 @@ from companion.engine.settlement import POT
 from companion.games import is_key
 
 from ..groups.rule_sets import rule_problems
-from ..log.replay import BANK, MOVEMENTS, POT_MOVE, REBUY, is_of_pot, is_round
+from ..log.replay import BANK, COST, MOVEMENTS, POT_MOVE, REBUY, is_of_pot, is_round
 from ..models import EVERY_GAME
 from .kinds import (
+    CURRENCY,
     UNKNOWN,
     Kind,
     Row,
@@ -35,6 +36,7 @@ from .kinds import (
 )
 from .misfits import must_fit, must_follow
 
+MAX_WEIGHT = 99  # of one who shares a cost
 _STAKE = whole(1, MAX_STAKE_UNITS)
 
 
@@ -95,6 +97,29 @@ def some_of(**parts: Kind) -> Kind:
     return Kind(load, each(lambda kind: kind.put), each(lambda kind: kind.dump))
 
 
+def _shared_cost(known: Kind) -> Kind:
+    """Return the kind of what a player paid for others; with a currency it is settled apart from the games."""
+    parts = {
+        "movement": word(COST),
+        "by": known,
+        "amount": whole(1, MAX_UNITS),
+        "shares": pairs(player=known, weight=whole(1, MAX_WEIGHT)),
+        "note": typed(200),
+        "currency": replace(CURRENCY, may_be_null=False),
+    }
+    some = some_of(**parts)
+
+    def load(given: Row, here: Scope) -> Row:
+        has_all = {*given, "currency"} == {*parts} and given["shares"]
+        must_fit(has_all, "a shared cost needs who paid it, an amount, a note, and who shares it")
+        some.read(given, here)
+        player, times = Counter(player for player, _ in given["shares"]).most_common(1)[0]
+        must_fit(times == 1, "{player} shares the cost twice", player=player)
+        return given
+
+    return replace(some, load=load)
+
+
 def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
     """Return the kind of a line's entry: a round document or another movement, between players in the list `of`.
 
@@ -104,7 +129,7 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
     ends = account(of)
     parts = {"movement": kinds, "from": ends, "to": ends, "amount": whole(1, MAX_UNITS), "note": typed(200)}
     called = typed(MAX_CALLED_LENGTH)  # by the table
-    movement = some_of(**parts, players=Kind(lambda given, here: given))
+    movement, cost = some_of(**parts, players=Kind(lambda given, here: given)), _shared_cost(known)
 
     def split(given: Row, here: Scope) -> Row:
         players = given.get("players")
@@ -129,6 +154,8 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
         read_at("movement", kinds.read, given["movement"], here)
         if given["movement"] == "split":
             return split(given, here)
+        if given["movement"] == COST:
+            return cost.load(given, here)
         has_ends = set(given) == {*parts} and given["from"] != given["to"]
         must_fit(has_ends, "a movement has an amount and a note, and goes from one account to another")
         movement.read(given, here)
@@ -147,7 +174,7 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
                 return renamed({**defaults, **value, **named}, here.ids["players"])
             if "players" in value:
                 return {**value, "players": [step(known)(player, here) for player in value["players"]]}
-            return dict(step(movement)(value, here))
+            return dict(step(cost if value["movement"] == COST else movement)(value, here))
 
         return do
 

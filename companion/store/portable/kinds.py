@@ -23,7 +23,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
 from ..history.tallies import Part
-from ..log.replay import BANK
+from ..log.replay import BANK, account_of, parts_of_account
 from .misfits import NOUNS, Misfit, must_fit, must_follow
 
 Row = dict[str, Any]
@@ -216,7 +216,28 @@ def account(of: str, others: tuple[str, ...] = (POT, BANK)) -> Kind:
     return Kind(ref(of, others).load, rename, rename)
 
 
+def account_or_apart(of: str) -> Kind:
+    """Return the kind of an account's key that may also be a player's for costs apart from the games: "p1/EUR"."""
+    of_games, of_players = account(of), account(of, others=())
+
+    def load(given: Any, here: Scope) -> Any:
+        player, currency = parts_of_account(given) if isinstance(given, str) else (given, None)
+        if currency is None:
+            return of_games.load(given, here)
+        must_fit(currency in list_currencies(), "{given} isn't allowed", given=quoted(given))
+        of_players.load(player, here)
+        return given
+
+    def rename(value: str, here: Scope) -> str:
+        player, currency = parts_of_account(value)
+        return account_of(of_games.put(player, here), currency)
+
+    return Kind(load, rename, rename)
+
+
 FLAG = fits(lambda given, here: type(given) is bool, "{given} is neither true nor false")
+# false where a file has none, and not written then
+FLAG_OR_NOT = replace(FLAG.optional(), put=lambda value, here: bool(value))
 MOMENT = Kind(_moment, dump=_written_moment)
 # how many seconds a clock is ahead of UTC; written also if it is 0
 OFFSET = replace(whole(-_MAX_OFFSET, _MAX_OFFSET).optional(), is_left_out=False)

@@ -21,7 +21,7 @@ from companion.engine.settlement import POT
 
 from ..db.database import snapshot
 from ..identities import names_in
-from ..log.replay import BANK, is_round
+from ..log.replay import BANK, is_round, parts_of_account
 from ..log.typed import with_texts
 from ..models import Change, Group, Line, Night, Revision, db
 from ..night.reading import lines_with_transfers
@@ -142,14 +142,16 @@ def _answers(game: AnyGame, round: AnyRound, player: str) -> Iterator[str]:
 def _transfers(group: Group, keys: dict[str, str]) -> Iterator[Row]:
     for common, line, revision, names in _lines(group):
         for transfer in revision.transfers:
+            (giver, currency), (taker, _) = (parts_of_account(end.key) for end in (transfer.giver, transfer.taker))
             yield {
                 **common,
                 "game": line.game or "",
                 "movement": revision.document.get("movement", ""),
-                "from_key": keys[transfer.giver.key],
-                "from": names[transfer.giver.key],
-                "to_key": keys[transfer.taker.key],
-                "to": names[transfer.taker.key],
+                "currency": currency or common["currency"],
+                "from_key": keys[giver],
+                "from": names[giver],
+                "to_key": keys[taker],
+                "to": names[taker],
                 "amount": transfer.amount,
                 "reason": transfer.reason,
                 "rule": transfer.rule,

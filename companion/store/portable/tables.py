@@ -45,7 +45,7 @@ SEATS = Table(models.Seat, "night_id", {
     "player": ref("players").of("player_id"), "state": STATES,
 }, order="position", names=("player",))
 ACCOUNTS = Table(models.Account, "night_id", {
-    "account": account("seats").of("key"), "balance": whole(-_MAX_BALANCE, _MAX_BALANCE),
+    "account": kinds.account_or_apart("seats").of("key"), "balance": whole(-_MAX_BALANCE, _MAX_BALANCE),
 }, names=("account",))
 # what a change may have sent, whatever its kind
 CONTENT = entries.some_of(
@@ -86,7 +86,7 @@ PAYMENTS = Table(models.PlannedPayment, "settle_up_id", {
 }, {"paid": TICKS}, order="position")
 PLANS = Table(models.SettleUp, "group_id", {
     "id": PUBLIC_ID, "key": KEY, "night": ref("nights").of("night_id").or_null(), "currency": kinds.CURRENCY,
-    "replaced_by": kinds.LATER_PLAN, "device": kinds.DEVICE, "at": MOMENT,
+    "apart": kinds.FLAG_OR_NOT.of("is_apart"), "replaced_by": kinds.LATER_PLAN, "device": kinds.DEVICE, "at": MOMENT,
 }, {"payments": PAYMENTS}, names=("id", "key"), check=check_plan)
 PLAYERS = Table(models.Player, "group_id", {
     "player": numbered("p"), "name": kinds.PLAYERS_NAME, "retired": FLAG,

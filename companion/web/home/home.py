@@ -13,7 +13,7 @@ from companion.store.groups import groups as group_store
 from companion.store.identities import keys_of, names_in
 from companion.store.log import ledger
 from companion.store.models import Group, Night
-from companion.store.money import settle_up
+from companion.store.money.unpaid import unpaid_in
 from companion.store.night import play
 from companion.store.night.reading import newest_open, round_counts, sums_of
 
@@ -53,7 +53,7 @@ def home_page(problem: Message | None = None) -> str:
     """Render the home page; `problem` is why the demo wasn't created."""
     groups = opened_groups()
     played = [group for group in groups if not group.is_demo] or groups  # nobody owes what a demo made up
-    unpaid = settle_up.unpaid_in(played)
+    unpaid = unpaid_in(played)
     people = group_store.names_by_group(groups) if unpaid else {}
     return render_template(
         "home.html",

@@ -10,13 +10,14 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
 from companion.games import game_of
-from companion.store.log.replay import REBUY, is_round
+from companion.store.log.replay import COST, REBUY, is_round
 from companion.store.models import EVERY_GAME
 
 from ..text.labels import MOVEMENTS, action_words, game_played
 from ..text.language import say
 from ..text.money import units
 from ..text.pieces import as_text
+from .costs import cost_amount, sharers
 
 Parts = dict[str, str]
 _STATES = {"out": Message("sits out"), "left": Message("has left")}
@@ -114,6 +115,14 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     movement = say(MOVEMENTS[document["movement"]])
     if "from" not in document:
         return {say("Movement"): movement}
+    if document["movement"] == COST:
+        return {
+            say("Movement"): movement,
+            say("Who paid"): names[document["by"]],
+            say("How much"): cost_amount(document),
+            say("For whom"): sharers(document, names),
+            say("What for"): document["note"],
+        }
     if document["movement"] == REBUY:
         return {
             say("Movement"): movement,

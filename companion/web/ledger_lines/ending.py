@@ -11,6 +11,7 @@ from companion.games import game_of
 from companion.store.log import ledger
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up
+from companion.store.money.settle_up import ApartPlan
 from companion.store.night.reading import NightSums, rounds_played, sums_of
 
 from ..access.lookup import account_names
@@ -63,7 +64,8 @@ class Ending(Highlights):
     """The summary of a night, with account keys. `ranked` has what each player won or lost in units, highest first.
 
     If `is_more_owed`, the payments are also for loans or buy-ins, by which nobody wins.
-    `owed` are the payments that would settle the night; empty if there is a plan. `paid` are those of earlier plans.
+    `owed` are the payments that would settle the night; empty if there is a plan. `paid` are those of
+    earlier plans, `costs` the plans for costs apart from the games.
     """
 
     ranked: list[tuple[str, int]]
@@ -71,6 +73,7 @@ class Ending(Highlights):
     plan: SettleUp | None
     owed: list[Payment]
     paid: list[Payment]
+    costs: list[ApartPlan]
 
     @property
     def winners(self) -> list[str]:
@@ -102,7 +105,13 @@ def ending_of(night: Night) -> Ending:
     paid = settle_up.paid_before(night, plan)
     is_more_owed = any(balances[key] != units for key, units in ranked)
     return Ending(
-        **vars(highlights_of(night, sums)), ranked=ranked, is_more_owed=is_more_owed, plan=plan, owed=owed, paid=paid
+        **vars(highlights_of(night, sums)),
+        ranked=ranked,
+        is_more_owed=is_more_owed,
+        plan=plan,
+        owed=owed,
+        paid=paid,
+        costs=settle_up.apart_plans(night),
     )
 
 
@@ -161,4 +170,8 @@ def as_text(night: Night, ended: Ending) -> str:
         values = {"amount": units(ended.pot.amount), "players": ended.pot.named(names)}
         told.append(say("Biggest pot: {amount} to {players}", **values))
     told += [f"{payment_words(payment, names)} (✓ {say('paid')})" for payment in ended.paid]
-    return "\n".join([*told, *(payment_words(payment, names) for payment in ended.payments)])
+    told += (payment_words(payment, names) for payment in ended.payments)
+    for costs in ended.costs if any(costs.is_open for costs in ended.costs) else ():
+        due = costs.plan.payments if costs.plan else costs.owed
+        told += [say("Shared costs"), *(payment_words(payment, names, costs.currency) for payment in due)]
+    return "\n".join(told)

@@ -9,24 +9,26 @@ from companion.engine.settlement import POT
 from companion.store.models import PlannedPayment
 
 from ..text.language import say
-from ..text.money import units
+from ..text.money import PAGES, units
 
 
-def payment_words(payment: Payment | PlannedPayment, names: Mapping[str, str]) -> str:
+def payment_words(payment: Payment | PlannedPayment, names: Mapping[str, str], currency: str | None = PAGES) -> str:
     """Return who pays whom how much, and for a planned payment how much of it has been paid."""
-    values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount)}
+    values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount, currency)}
     if payment.payee == POT:
         text = say("{payer} pays the pot {amount}", **values)
     elif payment.payer == POT:
         text = say("The pot pays {payee} {amount}", **values)
     else:
         text = say("{payer} pays {payee} {amount}", **values)
-    return f"{text} ({how_far(payment)})" if isinstance(payment, PlannedPayment) and payment.sum_paid else text
+    if isinstance(payment, PlannedPayment) and payment.sum_paid:
+        return f"{text} ({how_far(payment, currency)})"
+    return text
 
 
-def how_far(payment: PlannedPayment) -> str:
+def how_far(payment: PlannedPayment, currency: str | None = PAGES) -> str:
     """Return how much of a payment has been made; call this only if that isn't 0."""
     rest = payment.amount - payment.sum_paid
     if not rest:
         return f"✓ {say('paid')}"
-    return say("{paid} paid, {rest} to go", paid=units(payment.sum_paid), rest=units(rest))
+    return say("{paid} paid, {rest} to go", paid=units(payment.sum_paid, currency), rest=units(rest, currency))

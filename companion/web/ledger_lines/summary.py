@@ -12,7 +12,17 @@ from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.engine.settlement import Settlement
 from companion.store.log.ledger import revision_settled
-from companion.store.log.replay import REBUY, Document, Unsettled, is_absent, is_round, moves_chips, settled
+from companion.store.log.replay import (
+    COST,
+    REBUY,
+    Document,
+    Unsettled,
+    is_absent,
+    is_round,
+    moves_chips,
+    parts_of_account,
+    settled,
+)
 from companion.store.log.typed import with_texts
 from companion.store.models import Line, Revision
 
@@ -40,8 +50,8 @@ class ShortLine:
 
     `hand` and `cards` are what the first winner showed. A voided round has the `hands` of all players instead, and
     moves nothing. `moves` are the (giver, taker, units) of a movement that isn't a round; those of a rebuy (`is_rebuy`)
-    are chips that change no balance. `handovers` are a round's (C-12), and `stake` the
-    units of its stake.
+    are chips that change no balance, and a `cost` (its entry) may be in a currency of
+    its own. `handovers` are a round's (C-12), and `stake` the units of its stake.
     """
 
     number: int
@@ -59,6 +69,12 @@ class ShortLine:
     is_owed: bool
     is_rebuy: bool
     note: str
+    cost: Document | None
+
+    @property
+    def apart(self) -> str | None:
+        """The currency of a cost that is settled apart from the games; None for everything else."""
+        return self.cost.get("currency") if self.cost else None
 
     @property
     def won(self) -> int:
@@ -114,11 +130,12 @@ def _summary(line: Line, document: Document) -> ShortLine:
         hands=tuple((player, cards) for player, _, cards in entered.hands) if revision.voided else (),
         nets=booked.nets,
         moves=tuple(_moves(revision)),
-        is_owed="from" in document and not moves_chips(document),
+        is_owed=not played and not moves_chips(document),
         handovers=booked.handovers,
         stake=document.get("stake", 1) if played else None,
         is_rebuy=document.get("movement") == REBUY,
         note=line.remark or document.get("note", ""),
+        cost=document if document.get("movement") == COST else None,
     )
 
 
@@ -130,4 +147,6 @@ def _moves(revision: Revision) -> Iterator[tuple[str, str, int]]:
     if "from" in document:
         yield document["from"], document["to"], document["amount"]
     else:
-        yield from ((transfer.giver.key, transfer.taker.key, transfer.amount) for transfer in revision.transfers)
+        for transfer in revision.transfers:
+            (giver, _), (taker, _) = parts_of_account(transfer.giver.key), parts_of_account(transfer.taker.key)
+            yield giver, taker, transfer.amount

@@ -44,5 +44,6 @@ def _page(template: str, night: Night) -> str | Response:
         plan=ended.plan,
         owed=ended.owed,
         paid=ended.paid,
+        costs_apart=ended.costs,
         art=share_picture,
     )

@@ -34,6 +34,7 @@ from ..access.devices import ActForm, my_player, new_key, night_or_404, sent
 from ..access.lookup import account_names, line_or_404, revision_settled
 from ..http.csrf import redraws
 from ..http.parsing import whole
+from ..ledger_lines.costs import cost_words
 from ..ledger_lines.differences import differences, parts
 from ..ledger_lines.summary import summarize
 from ..round.effects import effects_of
@@ -72,8 +73,9 @@ def _line_page(
     revision = line.current
     game, options = _game_of(revision.document)
     (document,) = with_texts(night.group_id, [revision.document])
-    told = revision_settled(revision)
-    settlement = told.settlement if told else None
+    round = revision_settled(revision)
+    settlement = round.settlement if round else None
+    told = summarize(line)
     balances, since = ledger.balances(night), whole(request.args.get("since"))
     first = since if isinstance(since, int) else line.number - 1
     mine = my_part(night, my_player(night), balances, first, line.number) if game else None
@@ -94,9 +96,11 @@ def _line_page(
         played=game_played(document) if game else "",
         game=game,
         round_number=rounds_played(night, line.number),
-        voided_hands=[hand for hand in summarize(line).hands if hand[1]] if revision.voided else [],
+        voided_hands=[hand for hand in told.hands if hand[1]],
+        told=told,
+        cost_words=cost_words,
         settlement=settlement,
-        result=result_view(told.settlement, told.round, night) if told else None,
+        result=result_view(round.settlement, round.round, night) if round else None,
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
         balances=balances,

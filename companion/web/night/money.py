@@ -25,6 +25,7 @@ from ..access.actions import refusals_shown
 from ..access.devices import ActForm, night_or_404, sent
 from ..access.pin import PinForm, must_know_pin
 from ..http.csrf import redraws
+from ..ledger_lines.costs import cost_amount, cost_words
 from ..ledger_lines.summary import summarize_all
 from ..text.fields import AmountField
 from ..text.labels import MOVEMENTS, pot_and_bank
@@ -162,6 +163,9 @@ def money_page(
         plan=plan,
         owed=owed,
         paid=settle_up.paid_before(night, plan),
+        costs_apart=settle_up.apart_plans(night),
+        cost_words=cost_words,
+        cost_amount=cost_amount,
     )
 
 
@@ -206,10 +210,14 @@ def _close_page(night: Night, problem: Message | None = None) -> str:
 
 
 def _settle_up(night: Night, form: ActForm) -> Response:
-    """Make the payment plan of a closed night, unless it has one that still fits or nobody owes anything."""
+    """Make the payment plans of a closed night, unless it has some that still fit or nobody owes anything."""
     made = sent(form)
     _, owed = settle_up.plan_or_owed(night)
     if owed:
         key = Sent(f"{made.key[:60]}-up", made.device)
         settle_up.make_plan(night.group, night, night.currency, None, key)
+    for costs in settle_up.apart_plans(night):
+        if costs.owed:
+            key = Sent(f"{made.key[:56]}-up{costs.currency}", made.device)
+            settle_up.make_plan(night.group, night, costs.currency, None, key, is_apart=True)
     return redirect(url_for("night.end", public_id=night.public_id), 303)

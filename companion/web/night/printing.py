@@ -61,6 +61,6 @@ def _row(line: Line, names: Mapping[str, str], number: int | None) -> dict[str, 
     """Return a line's row: its summary, the round's number, the winners' names, and each account's net by name."""
     told = summarize(line)
     moved = Counter({names[player]: net for player, net in told.nets})
-    moves = () if told.is_rebuy else told.moves
+    moves = () if told.is_rebuy or told.apart else told.moves
     moved.update(nets((names[giver], names[taker], amount) for giver, taker, amount in moves))
     return {"line": told, "number": number, "winners": [names[player] for player in told.winners], "moved": moved}

@@ -41,6 +41,13 @@ class PayForm(ActForm):
 def of_night(public_id: str) -> str | Response:
     """Settle one night: show what is owed and the current plan, or make a new plan."""
     night = night_or_404(public_id, "look" if request.method == "GET" else "keep")
+    costs = request.values.get("costs")
+    if costs is not None:
+        owed = debts.owed_apart(night).get(costs)
+        if owed is None:
+            abort(404)
+        set_page_currency(costs)
+        return _page(night.group, night, costs, owed, store.plan_for_costs(night, costs), is_apart=True)
     owed = debts.owed_in_night(night)
     return _page(night.group, night, night.currency, owed, store.plan_for(night, owed))
 
@@ -58,7 +65,13 @@ def of_group(public_id: str) -> str | Response:
 
 
 def _page(
-    group: Group, night: Night | None, currency: str | None, owed: debts.Owed, plan: SettleUp | None
+    group: Group,
+    night: Night | None,
+    currency: str | None,
+    owed: debts.Owed,
+    plan: SettleUp | None,
+    *,
+    is_apart: bool = False,
 ) -> str | Response:
     asked = request.values.get("banker") or None
     banker = asked if asked in owed and asked != POT else None
@@ -77,19 +90,22 @@ def _page(
             fresh=[] if unpaid == owed else store.planned(owed, banker),
             is_exact=len(owed) <= MAX_EXACT,
             problem=problem,
+            is_apart=is_apart,
         )
 
     if request.method == "GET":
         return page()
     form = ActForm()
     with refusals_shown(form, page):
-        store.make_plan(group, night, currency, asked, sent(form))
-    return redirect(_address(group, night, currency), 303)
+        store.make_plan(group, night, currency, asked, sent(form), is_apart=is_apart)
+    return redirect(_address(group, night, currency, is_apart=is_apart), 303)
 
 
-def _plan_page(group: Group, night: Night | None, currency: str | None, plan: SettleUp | None, **more: Any) -> str:
+def _plan_page(
+    group: Group, night: Night | None, currency: str | None, plan: SettleUp | None, *, is_apart: bool, **more: Any
+) -> str:
     """Render a plan; `more` are further values for the template."""
-    stacks = stacks_of(night) if night else None
+    stacks = stacks_of(night) if night and not is_apart else None
     return render_template(
         "group/settle_up.html",
         group=group,
@@ -101,6 +117,7 @@ def _plan_page(group: Group, night: Night | None, currency: str | None, plan: Se
         stacks=stacks,
         text=_text(group, plan, stacks) if plan else "",
         how_far=how_far,
+        costs=currency if is_apart else None,
         **more,
     )
 
@@ -113,9 +130,9 @@ def _text(group: Group, plan: SettleUp, stacks: Stacks | None) -> str:
     return "\n".join([group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])
 
 
-def _address(group: Group, night: Night | None, currency: str | None) -> str:
+def _address(group: Group, night: Night | None, currency: str | None, *, is_apart: bool) -> str:
     if night is not None:
-        return url_for("settle_up.of_night", public_id=night.public_id)
+        return url_for("settle_up.of_night", public_id=night.public_id, costs=currency if is_apart else None)
     return url_for("settle_up.of_group", public_id=group.public_id, currency=currency)
 
 
@@ -135,7 +152,7 @@ def pay(public_id: str) -> str | Response:
 
     def page(problem: Message) -> str:
         more = {"problem": problem, "typed": amounts.typed, "wrong": position}
-        return _plan_page(group, plan.night, plan.currency, plan, **more)
+        return _plan_page(group, plan.night, plan.currency, plan, is_apart=plan.is_apart, **more)
 
     if amount.units is None and not is_undone:
         return page(amount.problem())
@@ -144,5 +161,6 @@ def pay(public_id: str) -> str | Response:
     back = _BACK.get(form.back.data or "")
     if plan.night is not None and back:
         # where the payment was ticked, not at the top of the page
-        return redirect(url_for(back, public_id=plan.night.public_id, _anchor="payments"), 303)
-    return redirect(_address(group, plan.night, plan.currency), 303)
+        anchor = f"costs-{plan.currency}" if plan.is_apart else "payments"
+        return redirect(url_for(back, public_id=plan.night.public_id, _anchor=anchor), 303)
+    return redirect(_address(group, plan.night, plan.currency, is_apart=plan.is_apart), 303)

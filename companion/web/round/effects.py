@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.engine.messages import Message
 from companion.store.log import ledger
-from companion.store.log.replay import LineEntry, nets
+from companion.store.log.replay import LineEntry, is_of_games, nets
 from companion.store.models import Night
 from companion.store.money.stacks import Short, overdrawn
 from companion.store.night import play
@@ -41,7 +41,7 @@ def effects_of(night: Night, changed: LineEntry) -> Effects:
         after.update(nets(move[:3] for move in outcome.moves))
     names, rounds = account_names(night.group), round_numbers(night)
     return Effects(
-        balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],
+        balances=[(names[key], before.get(key, 0), value) for key, value in after.items() if is_of_games(key)],
         later=_later_sentence([rounds[line.number] for line, _ in found[1:] if line.number in rounds]),
         short=[_shortfall_sentence(short, names, rounds) for short in _newly_short(night, changed)],
     )

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from companion.engine.messages import ENGLISH, Message, Words
 from companion.engine.settlement import POT
 from companion.games import all_games, game_of
-from companion.store.log.replay import BANK, CHIP_COUNT, POT_MOVE, REBUY, is_round
+from companion.store.log.replay import BANK, CHIP_COUNT, COST, POT_MOVE, REBUY, is_round
 from companion.store.models import Change, Line
 
 from .language import say, words
@@ -43,6 +43,7 @@ MOVEMENTS = {
     "split": Message("split of the pot"),
     REBUY: Message("rebuy"),
     CHIP_COUNT: Message("chip count"),
+    COST: Message("shared cost"),
 }
 # a rank or a number begins where no word goes on. The look back comes after its first character, by which `re` finds
 # places to try quickly, and only that of a number is tried: from every digit of a long one it would take quadratic time

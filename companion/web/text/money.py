@@ -27,7 +27,7 @@ from .language import dotted, locale, write_amounts
 from .numbers import MAX_LENGTH, Readings, decimal_point, read_number
 
 CHIPS = ""
-_PAGES = "the page's"  # as an argument: the currency of the page
+PAGES = "the page's"  # as an argument: the currency of the page
 _NUMBER_ALONE = "#,##0.00"  # CLDR pattern; the currency determines the number of decimals
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
 _SIGNS = ("+", "-", "\u2212")
@@ -49,7 +49,7 @@ def set_page_currency(currency: str | None) -> None:
 
 
 def _found(currency: str | None) -> str | None:
-    found: str | None = g.get("currency") if currency == _PAGES else currency
+    found: str | None = g.get("currency") if currency == PAGES else currency
     return found
 
 
@@ -77,7 +77,7 @@ def usual_currencies(name_of_locale: str, played: str | None) -> dict[str, str]:
     return {code: names[code] for code in dict.fromkeys((*([played] if played in names else []), *USUAL))}
 
 
-def read_amount(text: str, currency: str | None = _PAGES) -> int | None:
+def read_amount(text: str, currency: str | None = PAGES) -> int | None:
     """Read an amount, with or without the currency's symbol, into units; None if it isn't one, or has two readings."""
     currency = _found(currency)
     found = _number(text, currency)
@@ -112,7 +112,7 @@ def _in_units(number: Decimal, currency: str | None) -> int | None:
     return int(found) if abs(found) <= MAX_UNITS and found == found.to_integral_value() else None
 
 
-def typed(amount: int, currency: str | None = _PAGES) -> str:
+def typed(amount: int, currency: str | None = PAGES) -> str:
     """Write an amount the way it is typed into a field: whole chips, or money with all its decimals, "0.25"."""
     written = f"{Decimal(amount).scaleb(-_decimals(_found(currency))):f}"
     return written.replace(".", decimal_point())
@@ -120,7 +120,7 @@ def typed(amount: int, currency: str | None = _PAGES) -> str:
 
 def unit_scale() -> int:
     """Return how many units a typed 1 is on this page: 1 for chips, 100 for a currency with cents."""
-    return int(10 ** _decimals(_found(_PAGES)))
+    return int(10 ** _decimals(_found(PAGES)))
 
 
 def read_typed(text: str) -> int | None:
@@ -139,7 +139,7 @@ def no_amount(text: object, example: int = 100) -> Message:
     """Say that a text isn't an amount, or is missing; `example` is one in units."""
     if text == "":
         return Message("Enter an amount, for example {example}", example=typed(example))
-    currency = _found(_PAGES)
+    currency = _found(PAGES)
     found = _number(text, currency) if isinstance(text, str) else None
     if isinstance(found, Readings):
         return _either(text, found, currency)
@@ -149,7 +149,7 @@ def no_amount(text: object, example: int = 100) -> Message:
     return Message(template, text=quoted(text), example=typed(example))
 
 
-def two_readings(text: str, currency: str | None = _PAGES) -> Message | None:
+def two_readings(text: str, currency: str | None = PAGES) -> Message | None:
     """Show both amounts that a text could mean; None if it doesn't have two readings."""
     found = _number(text, currency := _found(currency))
     return _either(text, found, currency) if isinstance(found, Readings) else None
@@ -166,19 +166,19 @@ def _read_aloud(number: Decimal, currency: str | None) -> str:
     return str(format_decimal(number, locale=locale())) if amount is None else units(amount, currency, symbol=False)
 
 
-def buy_in_message(text: str, most: int, currency: str | None = _PAGES) -> Message:
+def buy_in_message(text: str, most: int, currency: str | None = PAGES) -> Message:
     """Explain which buy-ins are allowed, up to `most` units, or that the one that was entered has two readings."""
     template = "Enter {least} to {most}, or leave it empty to play without stacks"
     allowed = Message(template, least=typed(1, currency), most=typed(most, currency))
     return two_readings(text, currency) or allowed
 
 
-def units(amount: int, currency: str | None = _PAGES, *, symbol: bool = True) -> str:
+def units(amount: int, currency: str | None = PAGES, *, symbol: bool = True) -> str:
     """Write an amount of units; in a column headed by the currency, without its symbol."""
     return _written(amount, _found(currency), locale(), symbol)
 
 
-def signed(amount: int, currency: str | None = _PAGES, *, symbol: bool = True) -> str:
+def signed(amount: int, currency: str | None = PAGES, *, symbol: bool = True) -> str:
     """Write a gain or loss in the same way, with a plus or a true minus sign."""
     return _signed(amount, _found(currency), locale(), symbol)
 
