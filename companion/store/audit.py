@@ -20,7 +20,8 @@ from .identities import keys_of
 from .judge import Log, Logged, Version, judge
 from .log.ledger import balances
 from .log.replay import Move, is_absent
-from .models import Change, Duel, Group, Line, Night, Result, Revision, RuleSet, Tally, db
+from .log.typed import texts_in
+from .models import Change, Duel, Group, Line, Night, Result, Revision, RuleSet, Tally, TypedText, db
 from .night_key import of_night
 
 # created by migration 0001; the one for updates of a line protects only its id, night and number
@@ -47,6 +48,7 @@ def audit() -> Iterator[str]:
             db.session.expire_all()
         for group in db.session.scalars(select(Group).where(Group.is_complete).order_by(Group.id)):
             yield from audit_sums(group)
+            yield from audit_texts(group)
             yield from audit_rule_sets(group)
 
 
@@ -129,6 +131,18 @@ def audit_sums(group: Group) -> Iterator[str]:
         for key in sorted(was.keys() | now.keys()):
             if was.get(key) != now.get(key):
                 yield f"group {group.public_id}: the sum of {key} is {was.get(key)}, its results make {now.get(key)}"
+
+
+def audit_texts(group: Group) -> Iterator[str]:
+    """Yield a sentence for each change and revision that refers to what people typed, where that is missing."""
+    there = set(db.session.scalars(select(TypedText.id).where(TypedText.group_id == group.id)))
+    for what, column in (("change", Change.content), ("revision", Revision.document)):
+        table = column.class_
+        rows = db.session.execute(select(table.id, column).where(table.group_id == group.id).order_by(table.id))
+        for id_, content in rows.yield_per(1000):
+            if not there.issuperset(texts_in(content)):
+                missing = sorted(set(map(str, texts_in(content))) - set(map(str, there)))
+                yield f"group {group.public_id}, {what} {id_}: the typed text {', '.join(missing)} is missing"
 
 
 def audit_rule_sets(group: Group) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -199,3 +200,12 @@ def test_tampering_with_results_and_sums_is_found(told: PlayedNight, statement: 
     db.session.execute(text(statement.format(**ids)))
     db.session.commit()
     assert [sentence.split(" ")[0] for sentence in audit()] == where
+
+
+def test_a_typed_text_that_is_gone_is_found(told: PlayedNight) -> None:
+    told.save(told.movement("loan", "Ana", "Beto", 5) | {"note": "for the taxi"})
+    assert list(audit()) == []
+    with tampering():
+        db.session.execute(text("DELETE FROM typed WHERE text = 'for the taxi'"))
+    found = [re.sub("[0-9]+", "1", sentence.rpartition(", ")[2]) for sentence in audit()]
+    assert found == [f"{what} 1: the typed text 1 is missing" for what in ("change", "revision")]
