@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 
-from tables import Database, Phone, Server, finish, seated, start, until
+from hosts import Database, Phone, Server, finish, seated, start, until
 
 ENDLESS = 1_000_000
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from tables import Database, Phone, Server, finish, seated, start
+from hosts import Database, Phone, Server, finish, seated, start
 
 FILE = "companion.db"
 FILES = (FILE, f"{FILE}-wal", f"{FILE}-journal")

@@ -25,7 +25,7 @@ from pathlib import Path
 from threading import Barrier, Event
 
 from forms import form_with
-from tables import Database, Phone, Server, finish, seated
+from hosts import Database, Phone, Server, finish, seated
 
 SAVED, REFUSED = 303, 409
 BALANCE = re.compile(r">([+\u2212]?[\d,]+)</b>")
