@@ -21,10 +21,10 @@ NUMBERS = [0, -1, 1, 10**13, 10**400, -(10**400), 0.5, 1e308, float("inf"), floa
 TEXTS = ["", " ", "pot", "Seat0", "seat0", "\x00", "a\nb", "\ud800", "\u202e", "x" * 5_000, "9s 9s 9s", "[1-1]", "🂡"]
 
 
-def value(random: Random, option: Option) -> Any:
+def value(random: Random, option: Option, without: Container[str] = ()) -> Any:
     """Choose an option's value; small numbers are more likely."""
     if option.kind == "choice":
-        return random.choice(list(option.choices))
+        return random.choice([one for one in option.choices if f"{option.key}={one}" not in without])
     if option.kind == "toggle":
         return random.random() < 0.5
     assert option.minimum is not None
@@ -32,11 +32,16 @@ def value(random: Random, option: Option) -> Any:
     return random.choice([random.randint(option.minimum, min(option.maximum, 5))] * 5 + [option.maximum])
 
 
-def rules(source: Source, game: AnyGame, may: Container[str], must: str = "") -> Document:
-    """Choose house rules among those that may differ from the usual; one may be chosen always."""
+def rules(source: Source, game: AnyGame, may: Container[str], must: str = "", without: Container[str] = ()) -> Document:
+    """Choose house rules among those that may differ from the usual; one may be chosen always, or have a value.
+
+    `without` are values that aren't chosen, as "key=value".
+    """
+    must, _, wanted = must.partition("=")
     options = [option for option in game.house_rules if option.key in may]
     chosen = [option for option in options if source(option.key).random() < 0.5 or option.key == must]
-    return {option.key: value(source(f"{option.key} value"), option) for option in chosen}
+    found = {option.key: value(source(f"{option.key} value"), option, without) for option in chosen}
+    return found | ({must: wanted} if wanted else {})
 
 
 def answer(random: Random, question: Question, players: list[str], least: int) -> Any:
@@ -82,9 +87,17 @@ def deal(random: Random, game: AnyGame, options: Any, must: tuple[str, ...], siz
 
 
 def random_round(
-    source: Source, game: AnyGame, chosen: Document, most_players: int = 99, most_stake: int = 30
+    source: Source,
+    game: AnyGame,
+    chosen: Document,
+    most_players: int = 99,
+    most_stake: int = 30,
+    without: Container[str] = (),
 ) -> Document:
-    """Make a random round under house rules; if these don't fit together, mostly under the usual ones."""
+    """Make a random round under house rules; if these don't fit together, mostly under the usual ones.
+
+    `without` are the questions that aren't answered, by key.
+    """
     table, (least, most) = source("table"), game.seats
     players = [f"Seat{at}" for at in range(table.randint(least, min(most, most_players)))]
     stake, dealer, pot = table.randint(1, most_stake), table.choice(players), table.choice([0, table.randint(1, 100)])
@@ -93,6 +106,7 @@ def random_round(
     options = game.options(**(chosen if do_fit else {}))
     ante = getattr(options, "ante", 0) * stake
     questions = [q for q in game.questions if q.kind != "bets" and not (q.replaces_hands and game.has_hands)]
+    questions = [q for q in questions if q.key not in without]
     answers = {q.key: answer(source(q.key), q, players, ante) for q in questions}
     for question in (q for q in questions if q.not_of or q.only_of):
         asked = {*answers[question.not_of or question.only_of]}

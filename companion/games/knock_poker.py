@@ -33,6 +33,12 @@ KP-14  House rule, bonuses: every other player in the round, including those who
        four of a kind. The first-turn bonus comes on top of a hand bonus. When winners tie, each player outside the tie
        pays the hand bonus once, and those who tied share it; the first-turn bonus is paid only if the knocker wins
        alone. A player who is the only one left gets a hand bonus only for a hand that is entered.
+KP-15  House rule, ties: players who tie for best split the antes and whatever else the pot holds, and nothing else is
+       paid, neither for the knock nor as a bonus. What those who dropped paid stays with the knocker.
+KP-16  House rule, a losing knocker: pays another amount than a winning one gets, or pays the winner alone. Then, if
+       others tie for best, the knocker pays each of them.
+KP-17  House rule, a knock before drawing: a knocker who knocks on the first turn, then draws and wins, gets a bonus of
+       its own from every other player, in place of the one for not drawing. It needs the bonuses.
 
 A turn
 
@@ -47,8 +53,15 @@ Before the deal | each {ante} → pot
 A card drawn | {draw_fee} → pot
 You drop | {drop_fee} → knocker, at once | settlement=full
 The knocker wins | who stayed {knock_payment} → knocker | settlement=full
-The knocker loses | knocker {knock_payment} → each who stayed | settlement=full
+The knocker loses | knocker {knock_payment} → each who stayed | settlement=full losing_knocker_pays=all lost_knock=0
+The knocker loses | knocker {knock_payment} → each other who stayed | settlement=full losing_knocker_pays=not-winner
+    lost_knock=0
+The knocker loses | knocker {knock_payment} → the winner | settlement=full losing_knocker_pays=winner lost_knock=0
+The knocker loses | knocker {lost_knock} → each who stayed | settlement=full losing_knocker_pays=all
+The knocker loses | knocker {lost_knock} → each other who stayed | settlement=full losing_knocker_pays=not-winner
+The knocker loses | knocker {lost_knock} → the winner | settlement=full losing_knocker_pays=winner
 The best hand | takes the pot
+A tie | the pot is split, nothing else is paid | ties=antes-only
 A rare hand wins | bonus from each other | bonuses=True
 
 Sources
@@ -70,6 +83,11 @@ KP-11 | “Variations”, the simpler form | as in the source
 KP-12 | “Variations” | as in the source; the fee can be any number of stakes
 KP-13 | “Variations”: “such as a pair of Jacks or a pair of Aces” | as in the source; the other minimums are ours
 KP-14 | “Variations” | as in the source; silent on ties, settled here
+KP-15 | silent | a house rule of many tables; drop fees stay, since they were paid while playing
+KP-16 | “Knock Poker”, The Official Dictionary of Poker: a winner collects one chip from each, a loser pays two chips to
+     the player whose hand is better | a house rule
+KP-17 | “Knock Poker”, Hoyle: one chip each for knocking before drawing on the first round, then drawing and winning | a
+     house rule; any number of stakes
 """
 
 from __future__ import annotations
@@ -154,12 +172,29 @@ class Options:
     knock_payment: int = integer(
         2, "Knock payment", help="Stakes paid to a winning knocker, or by a losing one.", rule="KP-4"
     )
+    lost_knock: int = integer(
+        0,
+        "Payment of a losing knocker",
+        help="Stakes that a losing knocker pays each of those paid; 0: the same as a winning knocker gets.",
+        rule="KP-16",
+    )
     losing_knocker_pays: str = choice(
         "all",
         "A losing knocker pays",
-        choices={"all": "everyone who stayed in", "not-winner": "all of them but the winner"},
-        help="Whom the knocker pays when someone else alone has the best hand.",
+        choices={
+            "all": "everyone who stayed in",
+            "not-winner": "all of them but the winner",
+            "winner": "the winner alone",
+        },
+        help="Whom the knocker pays when someone else has the best hand.",
         rule="KP-5",
+    )
+    ties: str = choice(
+        "full",
+        "When players tie for best",
+        choices={"full": "all payments", "antes-only": "they split the pot, nothing else is paid"},
+        help="Whether a tie for the best hand is settled for the knock too, or only the pot is split.",
+        rule="KP-15",
     )
     minimum_knock: str = choice(
         "none",
@@ -185,6 +220,12 @@ class Options:
     bonus_four_of_a_kind: int = integer(
         1, "Bonus: four of a kind", help="For winning with four of a kind.", rule="KP-14"
     )
+    bonus_drawn: int = integer(
+        0,
+        "Bonus: knock before drawing",
+        help="For winning by a knock on the first turn after which the knocker drew. It needs the bonuses.",
+        rule="KP-17",
+    )
 
 
 @dataclass(frozen=True)
@@ -205,6 +246,12 @@ class Entry:
         help="It earns a bonus.",
         rule="KP-14",
         only_with="bonuses",
+    )
+    drew_after_knocking: bool = flag(
+        "The knocker drew after that knock",
+        help="It earns a bonus of its own.",
+        rule="KP-17",
+        only_with="bonus_drawn",
     )
     draws: Mapping[str, int] = counts(
         "cards drawn", help="How many cards did each draw?", rule="KP-12", maximum=1_000, only_with="draw_fee"
@@ -292,6 +339,9 @@ class KnockPoker(Game[Options, Entry, Card]):
             yield Problem("round.dropped", "bad-value", Message(text, player=entry.knocker))
         if entry.knocked_before_drawing:
             yield from _check_first_turn(entry)
+        elif entry.drew_after_knocking:
+            text = "A draw after the knock counts only if the knock was before drawing; tick that, or untick the draw"
+            yield Problem("round.drew_after_knocking", "bad-value", Message(text))
 
     def check_hands(self, round: KnockPokerRound) -> Iterator[Problem]:
         minimum = _MINIMUM_KNOCK.get(round.options.minimum_knock)
@@ -329,10 +379,13 @@ class KnockPoker(Game[Options, Entry, Card]):
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(options.ante), "KP-1")
         _draw_fees(round, book)
+        is_split_only = len(winners) > 1 and options.ties == "antes-only"
         if entry.knocker is not None and options.settlement == "full":
+            _drop_fees(round, entry.knocker, book)
+        if entry.knocker is not None and options.settlement == "full" and not is_split_only:
             _knock_payments(round, entry.knocker, winners, book)
         prize = book.pot
-        shared = _bonuses(round, winners, hands, book)
+        shared = 0 if is_split_only else _bonuses(round, winners, hands, book)
         odd_stays = options.odd_chips == "stay-in-pot"
         rule, why = _pot_rule(round, winners, book)
         book.pay_out(prize, winners, rule, why, odd_stays=odd_stays)
@@ -382,7 +435,7 @@ def _check_first_turn(entry: Entry) -> Iterator[Problem]:
     if entry.knocker is None:
         text = "Nobody knocked, so nobody knocked before drawing; say who knocked, or untick it"
         yield Problem(field, "bad-value", Message(text))
-    elif entry.draws.get(entry.knocker):
+    elif entry.draws.get(entry.knocker) and not entry.drew_after_knocking:
         text = "{player} knocked before drawing but drew {n} card; fix one of the two"
         many = "{player} knocked before drawing but drew {n} cards; fix one of the two"
         yield Problem(field, "bad-value", Message(text, many, player=entry.knocker, n=entry.draws[entry.knocker]))
@@ -396,14 +449,17 @@ def _draw_fees(round: KnockPokerRound, book: Book) -> None:
         book.move(player, POT, fee * drawn, DRAW_FEE, "KP-12", why)
 
 
-def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str], book: Book) -> None:
-    payment = round.units(round.options.knock_payment)
-    stayed = [player for player in _stayed(round) if player != knocker]
-
-    # KP-3: who dropped pays the knocker, whoever wins
-    for player in round.others(*stayed, knocker):
+def _drop_fees(round: KnockPokerRound, knocker: str, book: Book) -> None:
+    """Book what those who dropped pay the knocker, whoever wins. Rule: KP-3."""
+    for player in round.others(*_stayed(round), knocker):
         why = Message("{player} dropped after {knocker}'s knock", player=player, knocker=knocker)
         book.move(player, knocker, round.units(round.options.drop_fee), DROP, "KP-3", why)
+
+
+def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str], book: Book) -> None:
+    options = round.options
+    payment = round.units(options.knock_payment)
+    stayed = [player for player in _stayed(round) if player != knocker]
 
     # KP-4: the knocker alone is best; everyone who stayed in pays
     if winners == (knocker,):
@@ -417,13 +473,19 @@ def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str]
             why = Message("{player} stayed in; {knocker}, who knocked, tied for best", player=player, knocker=knocker)
             book.move(player, POT, payment, STAYED_IN, "KP-6", why)
 
+    # KP-16: the knocker lost and pays the winners alone
+    elif options.losing_knocker_pays == "winner":
+        for player in winners:
+            why = Message("{knocker} knocked and lost; {player} has the best hand", player=player, knocker=knocker)
+            book.move(knocker, player, round.units(options.lost_knock) or payment, LOST_KNOCK, "KP-16", why)
+
     # KP-5, KP-7: the knocker lost and pays those who stayed in
     else:
         rule = "KP-5" if len(winners) == 1 else "KP-7"
-        spared = winners if rule == "KP-5" and round.options.losing_knocker_pays == "not-winner" else ()
+        spared = winners if rule == "KP-5" and options.losing_knocker_pays == "not-winner" else ()
         for player in (p for p in stayed if p not in spared):
             why = Message("{knocker} knocked and lost; {player} stayed in", player=player, knocker=knocker)
-            book.move(knocker, player, payment, LOST_KNOCK, rule, why)
+            book.move(knocker, player, round.units(options.lost_knock) or payment, LOST_KNOCK, rule, why)
 
 
 def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[ShownHand], book: Book) -> int:
@@ -433,8 +495,11 @@ def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[Sho
         return 0
     payers = round.others(*winners)
     if entry.knocked_before_drawing and winners == (entry.knocker,):
-        why = Message("{winner} won by a knock before drawing", winner=winners[0])
-        _collect(book, payers, winners[0], round.units(options.bonus_first_turn), FIRST_TURN_BONUS, why)
+        text, stakes, rule = "{winner} won by a knock before drawing", options.bonus_first_turn, "KP-14"
+        if entry.drew_after_knocking:
+            text, stakes, rule = "{winner} knocked before drawing, then drew and won", options.bonus_drawn, "KP-17"
+        early = Message(text, winner=winners[0])
+        _collect(book, payers, winners[0], round.units(stakes), FIRST_TURN_BONUS, early, rule)
     shown = next((hand for hand in hands if hand.player in winners), None)
     if shown is None:
         return 0
@@ -448,9 +513,11 @@ def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[Sho
     return bonus * len(payers)
 
 
-def _collect(book: Book, payers: Sequence[str], taker: str, amount: int, reason: Reason, why: Message) -> None:
+def _collect(
+    book: Book, payers: Sequence[str], taker: str, amount: int, reason: Reason, why: Message, rule: str = "KP-14"
+) -> None:
     for player in payers:
-        book.move(player, taker, amount, reason, "KP-14", why)
+        book.move(player, taker, amount, reason, rule, why)
 
 
 def _pot_rule(round: KnockPokerRound, winners: Sequence[str], book: Book) -> tuple[str, Message]:
@@ -462,6 +529,8 @@ def _pot_rule(round: KnockPokerRound, winners: Sequence[str], book: Book) -> tup
         return "KP-8", Message("best hand; nobody knocked")
     if round.options.settlement == "simple":
         return "KP-11", Message("best hand")
+    if len(winners) > 1 and round.options.ties == "antes-only":
+        return "KP-15", Message("share of the pot")
     if winners == (knocker,):
         return "KP-4", Message("{player} knocked and has the best hand", player=knocker)
     if knocker in winners:

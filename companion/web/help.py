@@ -32,17 +32,16 @@ _PLACEHOLDER = re.compile(r"{(\w+)}")
 class Row:
     """A line of a section; texts may have the keys of house rules as placeholders.
 
-    It holds if the house rule `key` has the `value`, as Python writes it; always, if `key` is empty.
+    It holds if each house rule of `needs` has its value, as Python writes it.
     """
 
     texts: tuple[str, ...]
-    key: str = ""
-    value: str = ""
+    needs: Mapping[str, str] = field(default_factory=dict)
 
     def under(self, rules: Mapping[str, Any]) -> tuple[Message, ...]:
         """Return the texts under these house rules; none if it doesn't hold, or an amount in it is 0."""
         amounts = {key: rules[key] for text in self.texts for key in _PLACEHOLDER.findall(text)}
-        if (self.key and str(rules[self.key]) != self.value) or 0 in amounts.values():
+        if any(str(rules[key]) != value for key, value in self.needs.items()) or 0 in amounts.values():
             return ()
         return tuple(Message(text, **amounts) for text in self.texts)
 
@@ -66,7 +65,7 @@ def read_text(text: str) -> HelpText:
     """Parse a game's docstring.
 
     Indented lines continue the line before. A line that begins with an id is a rule. Sections with a title follow, all
-    optional, with lines of cells; the last cell may be a house rule, as key=value, under which alone the line holds:
+    optional, with lines of cells; the last cell may be house rules, as key=value, under which alone the line holds:
 
     - "A turn": picture | what one does | more about it
     - "Who pays whom": when | who pays whom
@@ -94,8 +93,8 @@ def _cells(section: str) -> list[tuple[str, ...]]:
 
 
 def _row(cells: tuple[str, ...], texts: int) -> Row:
-    key, _, value = "".join(cells[texts:]).partition("=")
-    return Row(cells[:texts], key, value)
+    needs = (pair.partition("=") for pair in "".join(cells[texts:]).split())
+    return Row(cells[:texts], {key: value for key, _, value in needs})
 
 
 def _in_force(rows: Sequence[Row], options: Any) -> list[tuple[Message, ...]]:

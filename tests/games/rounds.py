@@ -23,7 +23,13 @@ Document = dict[str, Any]
 Test = Callable[..., None]
 
 _ONE = {"knocked": "knocker", "called": "caller", "showed": "shown_by"}
-_FLAGS = {"first": "knocked_before_drawing", "passed": "passed_in", "last": "last_round", "stays": "pot_stays"}
+_FLAGS = {
+    "first": "knocked_before_drawing",
+    "drew-late": "drew_after_knocking",
+    "passed": "passed_in",
+    "last": "last_round",
+    "stays": "pot_stays",
+}
 _SEVERAL = {"dropped": "dropped", "folded": "folded", "out": "out", "won": "won_by"}
 _NUMBERS = {
     "paid": "paid",

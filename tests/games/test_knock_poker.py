@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rounds import is_as_rare, orders, reads, refuses, settles
+from random import Random
+
+from rounds import document, is_as_rare, orders, reads, refuses, settled, settles
 
 GAME = "knock-poker"
 
@@ -134,6 +136,34 @@ kp_14_lone_player_does_not_show | Ana knocked first; Beto dropped
     | {TWO}; Beto>Ana 1 drop KP-3; Beto>Ana 2 first-turn-bonus KP-14; pot>Ana 2 pot KP-10
     | bonuses=true
 """
+ONLY = "ties=antes-only"
+ROUNDS += f"""
+kp_15_the_knocker_ties | Ana knocked: {SAME[1]}; Beto: {SAME[2]}; Caro: {HIGH}; Dani dropped
+    | {ANTES}; Dani>Ana 1 drop KP-3; pot>Ana,Beto 2 pot KP-15 | {ONLY}
+kp_15_others_tie | Ana knocked: {HIGH}; Beto: {SAME[1]}; Caro: {SAME[2]}
+    | {THREE}; pot>Beto 2 pot KP-15; pot>Caro 1 pot KP-15 | {ONLY}
+kp_15_without_a_bonus | Ana knocked: {ROYAL}; Beto: {OTHER_ROYAL}; Caro: {FOUR}
+    | {THREE}; pot>Ana 2 pot KP-15; pot>Beto 1 pot KP-15 | {ONLY} bonuses=true
+kp_15_no_tie | Ana knocked: {FULL}; Beto: {FLUSH} | {TWO}; Beto>Ana 2 stayed-in KP-4; pot>Ana 2 pot KP-4 | {ONLY}
+kp_16_the_winner_alone | Ana knocked: {PAIR}; Beto: {FLUSH}; Caro: {FULL}; Dani: {HIGH}
+    | {ANTES}; Ana>Caro 2 lost-knock KP-16; pot>Caro 4 pot KP-5 | losing_knocker_pays=winner
+kp_16_each_of_the_tied | Ana knocked: {HIGH}; Beto: {SAME[1]}; Caro: {SAME[2]}; Dani: 8c 7h 5d 3s 2d
+    | {ANTES}; Ana>Beto,Caro 2 lost-knock KP-16; pot>Beto,Caro 2 pot KP-7 | losing_knocker_pays=winner
+kp_16_another_amount | Ana knocked: {PAIR}; Beto: {FLUSH}; Caro: {HIGH}
+    | {THREE}; Ana>Beto,Caro 3 lost-knock KP-5; pot>Beto 3 pot KP-5 | lost_knock=3
+kp_16_a_winner_gets_the_usual | Ana knocked: {FULL}; Beto: {FLUSH}
+    | {TWO}; Beto>Ana 1 stayed-in KP-4; pot>Ana 2 pot KP-4 | lost_knock=3 knock_payment=1
+kp_16_both | Ana knocked: {PAIR}; Beto: {FLUSH}; Caro: {HIGH}
+    | {THREE}; Ana>Beto 3 lost-knock KP-16; pot>Beto 3 pot KP-5 | lost_knock=3 losing_knocker_pays=winner
+kp_17_knocked_then_drew | Ana knocked first drew-late drew=1: {FULL}; Beto: {FLUSH}; Caro dropped
+    | {THREE}; Caro>Ana 1 drop KP-3; Beto>Ana 2 stayed-in KP-4; Beto,Caro>Ana 1 first-turn-bonus KP-17;
+    pot>Ana 3 pot KP-4 | bonuses=true bonus_drawn=1
+kp_17_lost | Ana knocked first drew-late: {PAIR}; Beto: {FLUSH}
+    | {TWO}; Ana>Beto 2 lost-knock KP-5; pot>Beto 2 pot KP-5 | bonuses=true bonus_drawn=1
+kp_17_without_the_draw | Ana knocked first: {FULL}; Beto: {FLUSH}
+    | {TWO}; Beto>Ana 2 stayed-in KP-4; Beto>Ana 2 first-turn-bonus KP-14; pot>Ana 2 pot KP-4
+    | bonuses=true bonus_drawn=1
+"""
 ROUNDS += "".join(
     f"""kp_13_the_least_of_{minimum} | Ana knocked: {cards}; Beto: Ts 8d 7s 6c 5d
     | {TWO}; Beto>Ana 2 stayed-in KP-4; pot>Ana 2 pot KP-4 | minimum_knock={minimum}\n"""
@@ -148,6 +178,7 @@ knocker_dropped | Ana knocked dropped; Beto: {FLUSH}; Caro: {PAIR} | round.dropp
 everybody_dropped | Ana dropped; Beto dropped | round.dropped bad-value
 first_turn_without_a_knock | Ana first: {PAIR}; Beto: {HIGH} | round.knocked_before_drawing bad-value
 first_turn_one_draw | Ana knocked first drew=1: {PAIR}; Beto: {HIGH} | round.knocked_before_drawing bad-value
+drew_after_no_such_knock | Ana knocked drew-late: {PAIR}; Beto: {HIGH} | round.drew_after_knocking bad-value
 kp_13_a_lone_knocker_who_shows | Ana knocked: Kc Kd 2s 3d 5h; Beto dropped | round.hands.Ana invalid-knock
     | minimum_knock=pair-of-aces
 all_at_once | Ana knocked: {PAIR}; Beto: Ah Kh 8h 5h 8d; Caro: 1x 2d 3d 4d
@@ -172,3 +203,56 @@ test_kp_2_order = orders(GAME, ORDER, "Ana: {}; Beto: {}")
 test_round = settles(GAME, ROUNDS)
 test_bad_round = refuses(GAME, BAD)
 test_rarity = is_as_rare(GAME, RARITY, "Ana knocked: {}; Beto: {other}")
+
+
+def plain_net(knocker: str, stayed: str, winners: str, dropped: str, rules: dict[str, object]) -> dict[str, int]:
+    """Pay chip by chip, in a reading of its own; players are letters, and everybody has put in one chip. The pot is
+    split as by default: the odd chips to the first of the tied.
+    """
+    everybody = sorted({*stayed, *dropped})
+    chips = dict.fromkeys(everybody, -1)
+    pot = len(everybody)
+    for player in dropped:
+        chips[player] -= 1
+        chips[knocker] += 1
+    lost = rules["lost_knock"] or rules["knock_payment"]
+    if len(winners) == 1 or rules["ties"] == "full":
+        for player in stayed:
+            if player == knocker or (player in winners and knocker in winners):
+                continue
+            if knocker in winners:
+                chips[player] -= int(str(rules["knock_payment"]))
+                pot += int(str(rules["knock_payment"]))
+            elif (
+                rules["losing_knocker_pays"] == "all"
+                or (rules["losing_knocker_pays"] == "winner" and player in winners)
+                or (rules["losing_knocker_pays"] == "not-winner" and (len(winners) > 1 or player not in winners))
+            ):
+                chips[knocker] -= int(str(lost))
+                chips[player] += int(str(lost))
+    for number in range(pot):
+        chips[winners[number % len(winners)]] += 1
+    return chips
+
+
+def test_kp_15_and_16_counted_chip_by_chip() -> None:
+    """Whoever ties or wins is named by the table; all combinations come up in four hundred rounds."""
+    random = Random(49)
+    for _ in range(400):
+        players = "ABCDEF"[: random.randint(2, 6)]
+        knocker = random.choice(players)
+        dropped = "".join(p for p in players if p != knocker and random.random() < 0.3)
+        stayed = "".join(p for p in players if p not in dropped)
+        winners = "".join(sorted(random.sample(stayed, random.randint(1, len(stayed)))))
+        rules: dict[str, object] = {
+            "lost_knock": random.choice([0, 3]),
+            "knock_payment": random.choice([1, 2]),
+            "losing_knocker_pays": random.choice(["all", "not-winner", "winner"]),
+            "ties": random.choice(["full", "antes-only"]),
+        }
+        marks = [
+            f"{p}{' knocked' * (p == knocker)}{' dropped' * (p in dropped)}{' won' * (p in winners)}" for p in players
+        ]
+        written = document(GAME, "; ".join(marks))
+        written["rules"] |= rules
+        assert settled(written)["net"] == plain_net(knocker, stayed, winners, dropped, rules), (marks, rules)
