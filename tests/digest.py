@@ -29,8 +29,12 @@ from companion.games import all_games  # noqa: E402
 
 FILE = TESTS / "digests.txt"
 # by game: the values of a rule and the questions that came after its first digests, and aren't in older lines
+_ODD = ("odd_chips=highest-card", "odd_chips=suit")
 LATER = {
-    "knock-poker": ("losing_knocker_pays=winner", "drew_after_knocking"),
+    "knock-poker": ("losing_knocker_pays=winner", "drew_after_knocking", *_ODD),
+    **dict.fromkeys(
+        ("draw-poker", "five-card-draw", "straight-poker", "knock", "guts", "thirty-one", "knock-rummy"), _ODD
+    ),
 }
 OF_A_GAME = 10_000
 FIRST = 20

@@ -14,6 +14,7 @@ from .actions import Betting, Limits, first_round, play
 from .allowed import Action
 from .game import AnyRound
 from .messages import Message
+from .odd_chips import odd_units
 from .pots import Layer, layers
 from .problems import Problem
 from .settlement import POT, RETURNED, Book, Settlement
@@ -158,7 +159,7 @@ def settle_antes(round: AnyRound, rule: str, decided: Message) -> Settlement:
     return book.settlement(round, (), (), decided)
 
 
-def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *, odd_stays: bool = False) -> Settlement:
+def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules) -> Settlement:
     """Settle a round with betting. Each part of the pot goes to the last player left, or to the best hand.
 
     Rule: DP-1, DP-7.
@@ -174,12 +175,10 @@ def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *,
         book.pay_out(book.pot, left, rules.pot, why)
         decided = Message("Everyone else folded, so {player} takes the pot", player=winner)
         return book.settlement(round, left, tuple(hands), decided)
-    return _settle_layers(round, hands, rules, book, odd_stays)
+    return _settle_layers(round, hands, rules, book)
 
 
-def _settle_layers(
-    round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, book: Book, odd_stays: bool
-) -> Settlement:
+def _settle_layers(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, book: Book) -> Settlement:
     paid = {player: round.entry.paid[player] for player in round.turn_order}
     cut = layers(paid, round.entry.folded, round.pot_units)
     winners: set[str] = set()
@@ -194,7 +193,8 @@ def _settle_layers(
         # a better hand may be shown by somebody who paid nothing, and so has no share of the only part
         is_part = len(cut) > 1 or len(layer.players) < len(stayed(round))
         rule = rules.side_pot if round.options.all_in else rules.tied_pot if len(takers) > 1 else rules.pot
-        book.pay_out(layer.units, takers, rule, _why(layer, takers, hands, is_part), odd_stays=odd_stays)
+        odd = odd_units(round, takers)
+        book.pay_out(layer.units, takers, rule, _why(layer, takers, hands, is_part), odd=odd)
     # a player who only gets an unmatched bet back didn't win anything
     may_win = {player for layer in cut if not layer.goes_back for player in layer.players}
     contending = [hand for hand in hands if hand.player in may_win]

@@ -67,5 +67,4 @@ class BettingGame(Game[O, E, P]):
 
     def settle(self, round: Round[O, E, P]) -> Settlement:
         """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""
-        odd_stays = getattr(round.options, "odd_chips", "") == "stay-in-pot"
-        return settle_bets(round, self.standing(round), self.bet_rules, odd_stays=odd_stays)
+        return settle_bets(round, self.standing(round), self.bet_rules)

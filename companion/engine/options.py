@@ -151,14 +151,19 @@ def maximum_bet(rule: str) -> Any:
     return integer(0, "Largest bet or raise", help=text, rule=rule)
 
 
-def odd_chips() -> Any:
-    """Declare who gets the units left over by an uneven split. Rule: C-3."""
+# who gets the odd units by the cards held. Rule: C-3
+ODD_BY_CARDS = {"highest-card": "to the highest card", "suit": "to the highest card of the highest suit"}
+
+
+def odd_chips(*, by_cards: bool = False) -> Any:
+    """Declare who gets the units left over by an uneven split; `by_cards` in games with cards. Rule: C-3."""
     return choice(
         "turn-order",
         "Odd chips in a split pot",
         choices={
             "turn-order": "one each, in turn order",
             "stay-in-pot": "stay in the pot",
+            **(ODD_BY_CARDS if by_cards else {}),
         },
         help="What happens to the chips left over when a pot cannot be shared evenly.",
         rule="C-3",

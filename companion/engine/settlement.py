@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from .messages import Message
+from .odd_units import OddUnits
 from .payments import Payment, fewest_payments
 from .pots import share
 from .strength import ShownHand
@@ -211,11 +212,21 @@ class Book:
         because: Message,
         *,
         odd_stays: bool = False,
+        odd: OddUnits | None = None,
         reason: Reason = POT_SHARE,
     ) -> None:
-        """Pay units from the pot to the winners in equal shares; winners are in turn order. Rule: C-3."""
-        for player, part in share(amount, winners, odd_stays=odd_stays).items():
-            self.move(POT, player, part, reason, rule, because)
+        """Pay units from the pot to the winners in equal shares; winners are in turn order. Rule: C-3.
+
+        The odd units go as `odd` says; without it to the first in turn order, or to nobody with `odd_stays`.
+        """
+        order = odd.order if odd else winners
+        parts = share(amount, order or winners, odd_stays=odd_stays or not order)
+        least = min(parts.values())
+        for player in winners:
+            why = because
+            if odd and odd.why and parts[player] > least:
+                why = Message("{why}; the odd chip for {what}", why=because, what=odd.why)
+            self.move(POT, player, parts[player], reason, rule, why)
 
     def settlement(
         self, round: RoundToSettle, winners: tuple[str, ...], hands: tuple[ShownHand, ...], decided_by: Message

@@ -6,8 +6,10 @@ C-1  Every amount is a whole number of units, the smallest thing that the table 
 C-2  Nothing is created or lost: what the players gain and lose and what the pot changes by sum to zero in every
      round.
 C-3  When a split doesn't come out even, everyone gets the same whole part; the odd units go one each to the sharers in
-     turn order, or stay in the pot if the table plays it that way. If a round has several splits, each is worked out by
-     itself.
+     turn order, or stay in the pot if the table plays it that way. Another house rule, as in “Odd chips” of Robert's
+     Rules of Poker, gives them to the highest card held, the ace high, of equal ranks in the order spades, hearts,
+     diamonds, clubs; or to the highest suit held, in the same order. If a round has several splits, each is worked out
+     by itself.
 C-4  No card or tile is in two places in one round.
 C-5  Only players who must show a hand are asked for one. Players who folded or dropped never show; a player who wins
      because nobody else is left may show, but needn't. At least one player is always left.

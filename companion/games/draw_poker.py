@@ -119,7 +119,7 @@ class Options:
     minimum_raise: int = minimum_raise("DR-7")
     maximum_raise: int = maximum_raise("DR-7")
     most_raises: int = most_raises("DR-7")
-    odd_chips: str = odd_chips()
+    odd_chips: str = odd_chips(by_cards=True)
     openers: str = openers("DR-8")
     equal_hands: str = choice(
         "share",

@@ -119,7 +119,7 @@ class Options:
     minimum_raise: int = minimum_raise("FD-7")
     maximum_raise: int = maximum_raise("FD-7")
     most_raises: int = most_raises("FD-7")
-    odd_chips: str = odd_chips()
+    odd_chips: str = odd_chips(by_cards=True)
     openers: str = openers("FD-8")
     equal_hands: str = choice(
         "share",

@@ -54,6 +54,7 @@ from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
+from companion.engine.odd_chips import odd_units
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import NAMES, describe, details, straight_top
 from companion.engine.rarity import HandCounts, Rarity
@@ -94,7 +95,7 @@ class Options:
         help="Whoever is in and loses pays at most this many stakes; 0: no limit.",
         rule="GU-6",
     )
-    odd_chips: str = odd_chips()
+    odd_chips: str = odd_chips(by_cards=True)
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ class Guts(Game[Options, Entry, Card]):
         players, hands = _who_is_in(round), self.standing(round)
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(_ante(round)), "GU-1")
-        held, odd_stays = book.pot, round.options.odd_chips == "stay-in-pot"
+        held = book.pot
 
         # GU-5: everyone is out
         if not players:
@@ -173,7 +174,7 @@ class Guts(Game[Options, Entry, Card]):
 
         # GU-3: the best hand takes the pot, and the others who are in match it
         winners = round.won_by or best(hands)
-        book.pay_out(held, winners, "GU-3", Message("best hand"), odd_stays=odd_stays)
+        book.pay_out(held, winners, "GU-3", Message("best hand"), odd=odd_units(round, winners))
         most = round.units(round.options.match_limit)
         text = "{player} was in and lost, so matches the pot"
         if 0 < most < held:

@@ -60,6 +60,7 @@ from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
+from companion.engine.odd_chips import odd_units
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import FRENCH_ORDER, categories, ladder
 from companion.engine.problems import Problem
@@ -100,7 +101,7 @@ class Options:
         help="What happens when the knocker ties for the fewest points or the best hand.",
         rule="KN-8",
     )
-    odd_chips: str = odd_chips()
+    odd_chips: str = odd_chips(by_cards=True)
 
 
 @dataclass(frozen=True)
@@ -227,7 +228,7 @@ class Knock(Game[Options, Entry, Card]):
         held = book.pot
         lost_a_tie = winners != tied
         rule, why = _pot_rule(round)
-        book.pay_out(held, winners, "KN-8" if lost_a_tie else rule, why, odd_stays=options.odd_chips == "stay-in-pot")
+        book.pay_out(held, winners, "KN-8" if lost_a_tie else rule, why, odd=odd_units(round, winners))
         if options.match_pot and knocker is not None and knocker not in winners:
             most = round.units(options.match_limit)
             why = Message("{player} knocked and lost, so matches the pot", player=knocker)

@@ -103,6 +103,7 @@ from companion.engine.family import Family
 from companion.engine.game import Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
+from companion.engine.odd_chips import odd_units
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import FRENCH_ORDER, LEVELS, NAMES, categories, ladder
 from companion.engine.problems import Problem
@@ -206,7 +207,7 @@ class Options:
     draw_fee: int = integer(
         0, "Draw fee", help="Stakes that a player adds to the pot for each card drawn.", rule="KP-12"
     )
-    odd_chips: str = odd_chips()
+    odd_chips: str = odd_chips(by_cards=True)
     bonuses: bool = toggle(
         False, "Bonuses", help="For a rare win every other player pays the winner, those who dropped too.", rule="KP-14"
     )
@@ -386,10 +387,10 @@ class KnockPoker(Game[Options, Entry, Card]):
             _knock_payments(round, entry.knocker, winners, book)
         prize = book.pot
         shared = 0 if is_split_only else _bonuses(round, winners, hands, book)
-        odd_stays = options.odd_chips == "stay-in-pot"
+        odd = odd_units(round, winners)
         rule, why = _pot_rule(round, winners, book)
-        book.pay_out(prize, winners, rule, why, odd_stays=odd_stays)
-        book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd_stays=odd_stays, reason=HAND_BONUS)
+        book.pay_out(prize, winners, rule, why, odd=odd)
+        book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd=odd, reason=HAND_BONUS)
         decided = describe_decision(hands, round.won_by) if len(stayed) > 1 else _everyone_dropped(winners)
         return book.settlement(round, winners, hands, decided)
 

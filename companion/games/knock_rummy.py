@@ -17,7 +17,7 @@ KR-6  A knocker with no deadwood wins alone, even if others have none, and gets 
       other player. House rule: 25 in all, split evenly among the others.
 KR-7  If the stock ran out and nobody knocked, there is no penalty and no bonus; KR-3 and KR-5 apply.
 KR-8  House rule, odd chips: when tied winners can't share evenly, what is left over isn't paid; the last payer in turn
-      order keeps it, up to what that player owes, then the payer before.
+      order keeps it, up to what that player owes, then the payer before. Or it goes by the cards, as in C-3.
 KR-9  House rule, knock limit: nobody may knock with more than 30, 20, 10, 5 or 0 deadwood. If a knocker's hand has
       more, it is refused; change the entry or void the round.
 KR-10 House rule, the ace in a run: high or low, so that Q-K-A is a run too; or round the corner, so that K-A-2 is one
@@ -73,7 +73,8 @@ from companion.engine.game import Category, Game, Round
 from companion.engine.ladder import Ladder
 from companion.engine.melds import Ace, Arrangement, least_deadwood, runs_with, value
 from companion.engine.messages import Message
-from companion.engine.options import choice, integer
+from companion.engine.odd_chips import odd_units
+from companion.engine.options import ODD_BY_CARDS, choice, integer
 from companion.engine.pots import fill, share
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
@@ -114,7 +115,7 @@ class Options:
     odd_chips: str = choice(
         "turn-order",
         "Odd chips in a split pot",
-        choices={"turn-order": "one each, in turn order", "unpaid": "not paid"},
+        choices={"turn-order": "one each, in turn order", "unpaid": "not paid", **ODD_BY_CARDS},
         help="What happens to the chips left over when tied winners cannot share evenly.",
         rule="KR-8",
     )
@@ -372,12 +373,12 @@ def _differences(round: KnockRummyRound, lowest: Sequence[str], deadwood: dict[s
 
 def _share(round: KnockRummyRound, winners: Sequence[str], payments: Payments, rule: str, book: Book) -> None:
     """Share the payments evenly among the winners; the odd units are those of the total. Rule: C-3, KR-8."""
-    odd_stays = round.options.odd_chips == "unpaid"
+    order = odd_units(round, winners).order
     amounts = [amount for _, amount, _, _ in payments]
-    parts = share(sum(amounts), winners, odd_stays=odd_stays)
-    if odd_stays:
+    parts = share(sum(amounts), order or winners, odd_stays=not order)
+    if not order:
         amounts = _without_odd(amounts, sum(amounts) - sum(parts.values()))
-    for number, winner, amount in fill(amounts, parts):
+    for number, winner, amount in fill(amounts, {winner: parts[winner] for winner in winners}):
         payer, _, reason, why = payments[number]
         book.move(payer, winner, amount, reason, rule, why)
 

@@ -81,7 +81,7 @@ class Options:
     minimum_raise: int = minimum_raise("SP-3")
     maximum_raise: int = maximum_raise("SP-3")
     most_raises: int = most_raises("SP-3")
-    odd_chips: str = odd_chips()
+    odd_chips: str = odd_chips(by_cards=True)
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
+from companion.engine.odd_chips import odd_units
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
@@ -101,7 +102,7 @@ class Options:
     three_of_a_kind: bool = toggle(
         True, "Three of a kind counts 30½", help="More than 30 in one suit, less than 31.", rule="TH-3"
     )
-    odd_chips: str = odd_chips()
+    odd_chips: str = odd_chips(by_cards=True)
 
 
 @dataclass(frozen=True)
@@ -230,7 +231,7 @@ class ThirtyOne(Game[Options, Entry, Card]):
         rule, why, decided = "TH-4", Message("highest total"), describe_decision(hands)
         if shown_by is not None:
             rule, why, decided = "TH-5", Message("{player} showed 31", player=shown_by), _shows(shown_by)
-        book.pay_out(book.pot, winners, rule, why, odd_stays=round.options.odd_chips == "stay-in-pot")
+        book.pay_out(book.pot, winners, rule, why, odd=odd_units(round, winners))
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:

@@ -279,7 +279,7 @@ def every_reason_is_true(settlement: Document) -> None:
     shown = {hand["player"]: hand for hand in settlement["hands"]}
     shares = {t["reason"] for t in settlement["transfers"] if t["to"] == "pot"} & {"stayed-in"}
     for transfer in settlement["transfers"]:
-        why, taker = transfer["because"], shown.get(transfer["to"])
+        why, taker = transfer["because"].partition("; the odd chip")[0], shown.get(transfer["to"])
         rivals = set(shown)
         if among := re.fullmatch(r"(.+) is best of (.+) in this part of the pot", why):
             rivals = set(re.split(", | and ", among[2]))

@@ -81,6 +81,10 @@ OPENERS = "openers=pair-of-jacks"
 ONE_JOKER = "Kh Kd Jk 7s 4c"
 
 ROUNDS = f"""
+dr_2_odd_chip_by_suit | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
+    | {ANTES}; pot>Ana 1 pot DR-2; pot>Beto 2 pot DR-2 | odd_chips=suit
+dr_2_odd_chip_by_highest_card | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
+    | {ANTES}; pot>Ana 1 pot DR-2; pot>Beto 2 pot DR-2 | odd_chips=highest-card
 dr_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
     | {ANTES}; Ana,Beto>pot 4 bets DR-1; Caro>pot 2 bets DR-1; pot>Beto 13 pot DR-1
 dr_1_last_one_left_need_not_show | Ana paid=3 folded; Beto paid=4; Caro paid=2 folded

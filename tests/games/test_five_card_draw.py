@@ -37,6 +37,10 @@ SAME = "Ad Kc Js 9c 6d", "Ac Ks Jd 9h 6s"
 ANTES, TWO = "Ana,Beto,Caro>pot 1 ante FD-1", "Ana,Beto>pot 1 ante FD-1"
 
 ROUNDS = f"""
+fd_2_odd_chip_by_suit | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
+    | {ANTES}; pot>Ana 1 pot FD-2; pot>Beto 2 pot FD-2 | odd_chips=suit
+fd_2_odd_chip_by_highest_card | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
+    | {ANTES}; pot>Ana 1 pot FD-2; pot>Beto 2 pot FD-2 | odd_chips=highest-card
 fd_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
     | {ANTES}; Ana,Beto>pot 4 bets FD-1; Caro>pot 2 bets FD-1; pot>Beto 13 pot FD-1
 fd_1_ante | Ana paid=3 folded; Beto paid=4 | Ana,Beto>pot 2 ante FD-1; Ana>pot 1 bets FD-1; Beto>pot 2 bets FD-1;

@@ -46,6 +46,10 @@ TRIPS, PAIR, HIGH, ALSO_HIGH, LOW = "9s 9h 9d", "8s 8h Kc", "Ad Kd 7d", "Ah Kh 7
 ANTES, THREE, TWO = (f"{players}>pot 1 ante GU-1" for players in ("Ana,Beto,Caro,Dani", "Ana,Beto,Caro", "Ana,Beto"))
 
 ROUNDS = f"""
+gu_3_odd_chip_by_suit | Ana: Ac Kd 9h; Beto: As Kh 9d; Caro out
+    | {THREE}; pot>Ana 1 pot GU-3; pot>Beto 2 pot GU-3 | odd_chips=suit
+gu_3_odd_chip_by_highest_card | Ana: Ac Kd 9h; Beto: As Kh 9d; Caro out
+    | {THREE}; pot>Ana 1 pot GU-3; pot>Beto 2 pot GU-3 | odd_chips=highest-card
 gu_1_ante | Ana: {PAIR}; Beto: {HIGH} | Ana,Beto>pot 75 ante GU-1; pot>Ana 150 pot GU-3; Beto>pot 150 match-pot GU-3
     | ante=3 stake=25
 gu_1_no_ante_while_there_is_a_pot | Ana: {PAIR}; Beto: {HIGH}; Caro out

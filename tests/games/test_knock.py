@@ -39,6 +39,10 @@ TWO = "Ana,Beto>pot 1 ante KN-1"
 OTHER = "8c 8d 9h Tc 4h"
 
 ROUNDS = f"""
+kn_2_odd_chip_by_suit | Ana: {ALSO_LOW}; Beto knocked: {LOW}; Caro: {HIGH}
+    | {THREE}; pot>Ana 1 pot KN-2; pot>Beto 2 pot KN-2 | odd_chips=suit
+kn_2_odd_chip_by_highest_card | Ana: {ALSO_LOW}; Beto knocked: {LOW}; Caro: {HIGH}
+    | {THREE}; pot>Ana 1 pot KN-2; pot>Beto 2 pot KN-2 | odd_chips=highest-card
 kn_1_ante | Ana: {LOW}; Beto: {HIGH} | Ana,Beto>pot 75 ante KN-1; pot>Ana 150 pot KN-4 | ante=3 stake=25
 kn_2_lowest_wins | Ana knocked: {LOW}; Beto: {MIDDLE}; Caro: {HIGH} | {THREE}; pot>Ana 7 pot KN-2 | pot=4
 kn_2_the_tied_split | Ana: {HIGH}; Beto knocked: {LOW}; Caro: {ALSO_LOW}

@@ -58,6 +58,10 @@ MINIMA = {
 }
 
 ROUNDS = f"""
+kp_8_odd_chip_by_suit | Ana: Ac Kd Jh 9d 6c; Beto: As Kh Jd 9c 6d; Caro: 8c 7h 5d 3s 2d
+    | {THREE}; pot>Ana 1 pot KP-8; pot>Beto 2 pot KP-8 | odd_chips=suit
+kp_8_odd_chip_by_highest_card | Ana: Ac Kd Jh 9d 6c; Beto: As Kh Jd 9c 6d; Caro: 8c 7h 5d 3s 2d
+    | {THREE}; pot>Ana 1 pot KP-8; pot>Beto 2 pot KP-8 | odd_chips=highest-card
 kp_1_ante | Ana knocked: {FULL}; Beto: {PAIR}
     | Ana,Beto>pot 50 ante KP-1; Beto>Ana 50 stayed-in KP-4; pot>Ana 100 pot KP-4 | ante=2 stake=25
 kp_1_no_ante | Ana knocked: {FULL}; Beto: {PAIR} | Beto>Ana 2 stayed-in KP-4 | ante=0

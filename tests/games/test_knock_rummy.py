@@ -36,6 +36,10 @@ HIGH_ACE, CORNER = "Qs Ks As 4h 5h 6h 7h", "Kd Ad 2d 9c Tc Jc Qc"
 TEN_FOR_THREE = f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}; Caro: 7h 8h 9c Qs Qh Qd 2s 2h 5c Kc"  # Caro: 2 2 5 10
 
 ROUNDS = f"""
+kr_8_odd_chip_by_suit | Ana: {ALSO_FIVE}; Beto: {FIVE}; Caro: {TEN}
+    | Caro>Ana 2 deadwood KR-5; Caro>Beto 3 deadwood KR-5 | odd_chips=suit
+kr_8_odd_chip_by_highest_card | Ana: {ALSO_FIVE}; Beto: {FIVE}; Caro: {TEN}
+    | Caro>Ana 2 deadwood KR-5; Caro>Beto 3 deadwood KR-5 | odd_chips=highest-card
 kr_1_ten_cards_for_two | Ana knocked: {LONG_ZERO}; Beto: {LONG_TEN}
     | Beto>Ana 10 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6
 kr_2_the_least_deadwood | Ana knocked: {FIVE}; Beto: 9s 9h 9c 7h 8h Th Ac; Caro: {SEVENTEEN}

@@ -31,6 +31,10 @@ SAME = "Ad Kc Js 9c 6d", "Ac Ks Jd 9h 6s"
 ANTES, TWO = "Ana,Beto,Caro>pot 1 ante SP-1", "Ana,Beto>pot 1 ante SP-1"
 
 ROUNDS = f"""
+sp_2_odd_chip_by_suit | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
+    | {ANTES}; pot>Ana 1 pot SP-2; pot>Beto 2 pot SP-2 | odd_chips=suit
+sp_2_odd_chip_by_highest_card | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
+    | {ANTES}; pot>Ana 1 pot SP-2; pot>Beto 2 pot SP-2 | odd_chips=highest-card
 sp_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
     | {ANTES}; Ana,Beto>pot 4 bets SP-1; Caro>pot 2 bets SP-1; pot>Beto 13 pot SP-1
 sp_1_the_last_one_left_need_not_show | Ana paid=3 folded; Beto paid=4

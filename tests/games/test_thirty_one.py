@@ -40,6 +40,10 @@ BLITZ, HIGH, ALSO_HIGH, MIDDLE, LOW, ALSO_LOW = "As Ks Qs", "Kh Qh 9h", "Kd Qd 9
 ANTES, THREE, TWO = (f"{players}>pot 1 ante TH-1" for players in ("Ana,Beto,Caro,Dani", "Ana,Beto,Caro", "Ana,Beto"))
 
 ROUNDS = f"""
+th_4_odd_chip_by_suit | Ana: Kc 9c 2d; Beto: Ks 9s 3d; Caro: 2h 3h 4c
+    | {THREE}; pot>Ana 1 pot TH-4; pot>Beto 2 pot TH-4 | odd_chips=suit
+th_4_odd_chip_by_highest_card | Ana: Kc 9c 2d; Beto: Ks 9s 3d; Caro: 2h 3h 4c
+    | {THREE}; pot>Ana 1 pot TH-4; pot>Beto 2 pot TH-4 | odd_chips=highest-card
 th_1_ante | Ana: {LOW}; Beto: {HIGH} | Ana,Beto>pot 75 ante TH-1; pot>Beto 150 pot TH-4 | ante=3 stake=25
 th_2_the_best_suit | Ana: As 2h Kd; Beto knocked: 9s 8s 2d | {TWO}; pot>Beto 2 pot TH-4
 th_3_three_of_a_kind | Ana: 2s 2h 2c; Beto knocked: {HIGH} | {TWO}; pot>Ana 2 pot TH-4
