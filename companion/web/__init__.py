@@ -31,8 +31,8 @@ from .entering import photo
 from .home import phone_settings, pwa
 from .http import csrf, errors, headers, health, hosts, https_notice, news, request_log, template_cache, uploads
 from .http.parsing import must_send_no_file
+from .text import game_menu, labels, language, money, names, pieces
 from .text import house_rules as rules_in_words
-from .text import labels, language, money, names, pieces
 
 # modules that add filters, globals or hooks; the hooks run in this order
 _WITH_HOOKS = (
@@ -42,6 +42,7 @@ _WITH_HOOKS = (
     hosts,
     language,
     https_notice,
+    game_menu,
     labels,
     pieces,
     money,

@@ -113,7 +113,7 @@ class Site:
     def _public(self) -> Iterator[View]:
         """The pages of somebody who isn't in any group."""
         self.devices["stranger"] = stranger = Device(self.app)
-        paths = ("/", "/help/", "/help/photo", "/join", "/phone", "/groups/new", "/groups/import", "/offline")
+        paths = ("/", "/games", "/help/", "/help/photo", "/join", "/phone", "/groups/new", "/groups/import", "/offline")
         yield from opened("first visit", "", paths, "stranger")
         stranger.get("/join")
         sent = {"csrf_token": stranger.page("/join").fields["csrf_token"][0], "key": "a key"}
@@ -180,6 +180,7 @@ class Site:
         lines = [f"/lines/{line}" for line in ("1", "2", "3", *last, "1/void", "1/undo", "1/correct")]
         rounds = ("/round", *(f"/round?game={game}" for game in ROUNDS if game not in ("knock", "knock-poker")))
         more = ("/settle", "/settle?costs=EUR", "/cost", "/pictures", "/print", "/rules", "/rules?game=dompe")
+        more = (*more, "/games", "/games?for=rules")
         tabs = ("", "/rounds", "/money", "/people", "/close")
         yield from opened("night", here, (*tabs, "/changes", *lines, *rounds, *more))
         yield View("my hand", f"{here}/round", "beto")

@@ -96,8 +96,8 @@ def test_one_more_line_keeps_what_was_typed_and_goes_on_there(device: Device, na
 
 def first_game(page: Page) -> str:
     """Return the game chosen for tonight; the search has a field with the same name."""
-    chosen = page.html.partition('id="game"')[2].partition("</select>")[0]
-    return chosen.partition('" selected')[0].rpartition('"')[2]
+    chosen = page.html.partition('id="game"')[2].partition("</fieldset>")[0]
+    return chosen.partition('" checked')[0].rpartition('"')[2]
 
 
 # the order that is sent, a button, and the order that the page has then

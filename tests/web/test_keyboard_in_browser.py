@@ -89,8 +89,8 @@ def test_a_night(page: Page, address: str) -> None:
         tab_to(page, f'textbox "Player {number}"')
         page.keyboard.type(name)
     follow(page, 'button "Create group"')
-    tab_to(page, 'combobox "First game"')
-    while page.locator("#game").input_value() != "knock":
+    tab_to(page, "radio ")
+    while page.locator("[name=game]:checked").input_value() != "knock":
         page.keyboard.press("ArrowDown")
     follow(page, 'button "Start tonight"')
     follow(page, 'link "Enter the hands"')

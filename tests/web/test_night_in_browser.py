@@ -29,7 +29,7 @@ def start_a_night(page: Page, address: str) -> None:
     for seat, name in enumerate(("Ana", "Beto", "Caro", "Dani")):
         page.locator("[name=player]").nth(seat).fill(name)
     page.get_by_role("button", name="Create group").tap()
-    page.select_option("#game", "knock")
+    page.locator("label", has=page.locator("[name=game][value=knock]")).tap()
     page.get_by_role("button", name="Start tonight", exact=True).tap()
 
 

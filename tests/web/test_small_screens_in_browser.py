@@ -321,14 +321,14 @@ def test_the_longest_name_of_a_game_is_whole_in_the_bar(page: Page, address: str
     start_night(page, address, game="draw-poker", at="/round")
     cut = """(part) => {
       const text = document.createRange()
-      text.selectNodeContents(part.firstElementChild)
+      text.selectNodeContents(part.firstChild)
       return text.getBoundingClientRect().bottom - part.getBoundingClientRect().bottom
     }"""
     for width, height in (SHORT, UPRIGHT, WIDE):
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
         expect(page.locator(".playing .strip")).to_be_visible()
-        (bar,), (name,), (game,) = (boxes_of(page, what) for what in (".top", ".top h1", ".switch summary"))
+        (bar,), (name,), (game,) = (boxes_of(page, what) for what in (".top", ".top h1", ".switch"))
         assert bar["top"] <= name["top"]
         assert name["bottom"] <= game["top"] + 1
         assert bar["height"] == 40

@@ -106,14 +106,6 @@ def test_house_rules_close_their_panel_and_say_so(client: FlaskClient) -> None:
     assert re.search(r'id="rules" open', sent(client, {**fields, "rules-ante": ["many"]}, "settle"))
 
 
-def test_the_game_is_changed_where_its_name_stands(night: PlayedNight, client: FlaskClient) -> None:
-    for html, link in (
-        (night.html("/round"), f"{night.night}/round?game=knock"),
-        (client.get("/settle/dompe").text, "/settle/knock"),
-    ):
-        assert f'href="{link}"' in html[html.index('class="switch"') : html.index("</header>")]
-
-
 # ---- in the browser
 
 

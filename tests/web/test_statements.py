@@ -28,14 +28,15 @@ SECRET = "secret-of-the-link"
 HISTORIES = {"short": (1, 10), "long": (25, 1_000)}
 # address, statements at most, the beginning of the transaction among them
 PAGES = [
-    ("/", 10),
-    ("{group}", 10),
+    ("/", 11),
+    ("{group}", 11),
     ("{group}/people", 4),
     ("{group}/settings", 5),
     ("{group}/settle", 8),
     ("{group}/leaderboard", 8),
     ("{group}/players/{player}", 12),
-    ("{night}", 11),
+    ("{night}", 12),
+    ("{night}/games", 9),
     ("{night}/rounds", 9),
     ("{night}/money", 13),
     ("{night}/people", 8),
@@ -46,7 +47,7 @@ PAGES = [
     ("{night}/pictures", 12),
     ("{night}/settle", 9),
     ("{night}/changes", 5),
-    ("{night}/rules", 7),
+    ("{night}/rules", 8),
     ("{night}/round", 14),
 ]
 SAVE_MOST = 26  # two transactions: the form is read, and the round booked, with what it adds to the sums

@@ -15,6 +15,7 @@ from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store.groups import groups as store
 from companion.store.groups import links
+from companion.store.history.last_games import last_games
 from companion.store.history.results import nets_ever
 from companion.store.identities import names_in
 from companion.store.models import Group, Night
@@ -151,6 +152,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
         "group/group.html",
         group=group,
         tonight=tonight or blank_form(group, last),
+        played=last_games(group.id),
         choosing=tonight is not None or last is None,
         people=names_in(group),
         currencies=currencies(str(locale())),

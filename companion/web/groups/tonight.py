@@ -85,7 +85,7 @@ class TonightForm(ActForm):
 
 def blank_form(group: Group, last: Night | None) -> TonightForm:
     """Return the form, filled in like the last night."""
-    data: dict[str, Any] = {"game": game_before(), "currency": CHIPS, "stake": "", "buy_in": ""}
+    data: dict[str, Any] = {"game": installed(game_before() or ""), "currency": CHIPS, "stake": "", "buy_in": ""}
     if last is not None:
         data["game"] = installed(last.game)
     if last is not None and last.currency:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template, request, url_for
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store.groups import groups as group_store
+from companion.store.history.last_games import last_games
 from companion.store.identities import keys_of, names_in
 from companion.store.log import ledger
 from companion.store.models import Group, Night
@@ -49,16 +50,25 @@ def home() -> str:
     return home_page()
 
 
+@blueprint.get("/games")
+def games() -> str:
+    """Show the menu of games for a single round."""
+    back = url_for("home.home")
+    return render_template("games.html", place=lambda key: url_for("single_round.settle", key=key), back_to=back)
+
+
 def home_page(problem: Message | None = None) -> str:
     """Render the home page; `problem` is why the demo wasn't created."""
     groups = opened_groups()
     played = [group for group in groups if not group.is_demo] or groups  # nobody owes what a demo made up
     unpaid = unpaid_in(played)
     people = group_store.names_by_group(groups) if unpaid else {}
+    tonight = _tonight(played) or _tonight(groups)
     return render_template(
         "home.html",
         groups=groups,
-        tonight=_tonight(played) or _tonight(groups),
+        tonight=tonight,
+        played=last_games(played[0].id) if played else [],
         unpaid=[(one, people[one.group]) for one in unpaid[:_MAX_UNPAID]],
         unpaid_in_all=len(unpaid),
         demo=NewGroupForm(formdata=None) if may_make_groups() and not any(group.is_demo for group in groups) else None,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from companion.engine.messages import Message
+from companion.store.history.last_games import last_games
 from companion.store.models import Night
 from companion.store.money.stacks import rules_in_force
 from companion.store.night import play
 from companion.table.hand import HandInPlay
 from companion.table.worth import outcomes
 
-from ..access.devices import night_or_404
+from ..access.devices import may, night_or_404
 from ..ledger_lines.summary import summarize
 from ..round.mine import my_part
 from ..round.next_round import next_round
@@ -42,6 +43,7 @@ def table_page(night: Night, problem: Message | None = None) -> str:
         prospects=outcomes(hand, round.me),
         problem=problem,
         game=game,
+        played=last_games(night.group_id) if may("keep") and not night.closed_at else [],
         rules=rules_in_force(night, game.key),
         is_entered=bool(round.hands),
         last=summarize(last) if last else None,

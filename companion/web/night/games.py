@@ -1,0 +1,34 @@
+"""The page on which a night's next game is chosen, from the menu of games."""
+
+from __future__ import annotations
+
+from flask import render_template, request, url_for
+
+from companion.store.history.last_games import last_games
+from companion.store.night.reading import round_counts
+
+from ..access.devices import may, night_or_404
+from ..round.next_round import next_round
+from .frame import blueprint
+
+_PLACES = {"round": "night_round.new", "rules": "night.rules"}  # where a game leads to; else the table
+
+
+@blueprint.get("/games")
+def games(public_id: str) -> str:
+    """Show the menu; a game that is tapped is the table's next one, except on the way to its house rules."""
+    night = night_or_404(public_id, "play")
+    wanted, round = request.args.get("for", ""), next_round(night)
+    address = _PLACES.get(wanted, "night.table")
+    return render_template(
+        "games.html",
+        night=night,
+        played=last_games(night.group_id),
+        current=round.game.key,
+        place=lambda key: url_for(address, public_id=public_id, game=key),
+        back_to=url_for(address, public_id=public_id, game=round.game.key),
+        chooses=may("keep") and wanted != "rules",
+        line=round.before.number,
+        number=round_counts(night)[0] + 1,
+        is_entered=bool(round.hands),
+    )

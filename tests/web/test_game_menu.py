@@ -1,0 +1,74 @@
+"""The menu of games: the same everywhere, with what the table played last first and no game twice."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from devices import Device, PlayedNight
+from flask import Flask
+from pages import opened
+
+from companion.engine.family import Family
+from companion.games import all_games
+from companion.web.text.game_menu import game_menu
+
+# played, newest first | what comes first
+PLAYED = [
+    ([], []),
+    (["dompe"], ["dompe"]),
+    (["any-game", "knock", "gone", "dompe", "guts"], ["any-game", "knock", "dompe"]),
+]
+# page | where a game leads to
+MENUS = [
+    ("/", "/settle/{key}"),
+    ("/games", "/settle/{key}"),
+    ("/help/", "/help/{key}"),
+    ("{group}/rules", "{group}/rules/new?game={key}"),
+    ("{night}/games", "{night}?game={key}"),
+    ("{night}/games?for=round", "{night}/round?game={key}"),
+    ("{night}/games?for=rules", "{night}/rules?game={key}"),
+]
+
+
+@pytest.mark.parametrize(("played", "first"), PLAYED)
+def test_every_game_is_in_the_menu_once_and_under_its_family(played: list[str], first: list[str]) -> None:
+    menu = game_menu(played)
+    assert [game.key for game in menu.last] == first
+    assert sorted(game.key for game in (*menu.last, *menu.others)) == sorted(all_games())
+    assert [heading for heading, _ in menu.families] == [one.value for one in Family if one is not Family.OTHER]
+    assert all(game.family.value == heading for heading, games in menu.families for game in games)
+
+
+@pytest.mark.parametrize(("page", "address"), MENUS)
+def test_a_menu_has_a_link_for_each_game_with_players_and_a_line(night: PlayedNight, page: str, address: str) -> None:
+    places = {"night": night.night, "group": night.group}
+    html = opened(night.keeper.client, page.format(**places)).html
+    tiles = dict(re.findall(r'<a class="game" href="([^"]+)"(.*?)</a>', html, re.DOTALL))
+    assert tiles.keys() == {address.format(key=key, **places) for key in all_games()}
+    for key, game in all_games().items():
+        words = tiles[address.format(key=key, **places)]
+        assert game.summary in words
+        assert "{} to {} players".format(*game.seats) in words
+
+
+def test_what_was_played_last_comes_first_on_all_pages_of_the_table(night: PlayedNight) -> None:
+    night.books()
+    for page in ("/games?game=dompe", "?game=dompe", "/rules?game=dompe"):
+        menu = night.html(page).partition("<nav")[2]
+        assert menu.index("game=knock-poker") < menu.index("game=domino-poker"), page
+    assert "Knock Poker again" in night.html("/games")
+
+
+def test_only_who_keeps_score_changes_the_game_by_a_tap(night: PlayedNight, app: Flask) -> None:
+    assert "data-choose" in night.html("/games")
+    assert "data-choose" not in night.html("/games?for=rules")
+    player = night.joined("Beto")
+    assert "data-choose" not in player.get(f"{night.night}/games").text
+    assert Device(app).get(f"{night.night}/games").status_code == 404
+
+
+def test_the_name_of_the_game_leads_to_the_menu(night: PlayedNight) -> None:
+    for page, menu in ((f"{night.night}/round", f"{night.night}/games"), ("/settle/dompe", "/games")):
+        (link,) = re.findall(r'class="switch" href="([^"?]+)', night.keeper.get(page).text)
+        assert link == menu
