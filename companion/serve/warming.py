@@ -12,6 +12,7 @@ from sqlalchemy.orm import configure_mappers
 from companion.contract.catalogue import example_round
 from companion.games import all_games
 from companion.store.groups import links
+from companion.store.models import Night
 from companion.store.night import play
 from companion.web.text.language import languages
 
@@ -53,7 +54,7 @@ def open_pages(app: Flask) -> None:
                 app.preprocess_request()
                 app.dispatch_request()
                 if address == "/":
-                    play.find_night("")
+                    play.load_night(Night(group_id=0, id=0))
                     links.poll("")
             except Exception:
                 app.log_exception(sys.exc_info())

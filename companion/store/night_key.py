@@ -8,10 +8,13 @@ from sqlalchemy import ColumnElement, and_, bindparam
 
 
 class HasKey(Protocol):
-    """A night, or `ANY_NIGHT`."""
+    """A night, what is known of one, or `ANY_NIGHT`."""
 
-    group_id: Any
-    id: Any
+    @property
+    def group_id(self) -> Any: ...
+
+    @property
+    def id(self) -> Any: ...
 
 
 class _AnyNight:

@@ -25,7 +25,7 @@ from .deleting import must_stand
 
 LESSER: tuple[Access, ...] = ("play", "look")
 _GLANCE = (
-    select(Night.version, Night.closed_at, Night.join_code, Group.public_id)
+    select(Night.group_id, Night.id, Night.version, Night.closed_at, Night.join_code, Group.public_id)
     .add_columns(Link.access, Link.secret_hash)
     .join(Group, Group.id == Night.group_id)
     .join(Link, Link.group_id == Night.group_id)
@@ -66,8 +66,10 @@ def find_link(secret: str) -> Link | None:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What access checks need to know about a night; `hashes` are of its group's links."""
+    """A night's key, and what access checks need to know about it; `hashes` are of its group's links."""
 
+    group_id: int
+    id: int
     version: int
     is_open: bool
     join_code: str | None
@@ -88,8 +90,9 @@ def poll(public_id: str) -> Glance | None:
 def _glance(rows: Sequence[Any]) -> Glance | None:
     if not rows:
         return None
-    version, closed_at, join_code, group = rows[0][:4]
-    return Glance(version, closed_at is None, join_code, group, {access: hash_ for *_, access, hash_ in rows})
+    group_id, id_, version, closed_at, join_code, group = rows[0][:6]
+    hashes = {access: hash_ for *_, access, hash_ in rows}
+    return Glance(group_id, id_, version, closed_at is None, join_code, group, hashes)
 
 
 def add_links(group: Group, keep_secret: str) -> None:

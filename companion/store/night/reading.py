@@ -21,7 +21,7 @@ from ..log.replay import APART_ACCOUNTS, COST, OWED_BACK, Document, Move, nets
 from ..models import Account, BookedTransfer, Group, Line, Night, Result, Revision, db
 from ..night_key import of_night, of_same_group
 
-_LAST_MOVEMENTS = 50
+_LAST_NIGHTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,9 @@ def curves_of(winners: Mapping[Night, int]) -> dict[int, list[int]]:
 
 
 def newest_cost(group_id: int) -> Document | None:
-    """Return the entry of a group's newest shared cost, if it is among its last movements."""
-    query = select(Revision.document).join(Line, of_same_group(Line, Revision, Line.current_id == Revision.id))
-    query = query.where(Line.group_id == group_id, Line.game.is_(None)).order_by(Line.id.desc()).limit(_LAST_MOVEMENTS)
-    return next((document for document in db.session.scalars(query) if document["movement"] == COST), None)
+    """Return the entry of a group's newest shared cost, if it is in one of its last nights."""
+    nights = select(Night.id).where(Night.group_id == group_id).order_by(Night.id.desc()).limit(_LAST_NIGHTS)
+    query = select(Line.id, Revision.document).join(Line.current)
+    query = query.where(Line.group_id == group_id, Line.night_id.in_(nights.scalar_subquery()), Line.game.is_(None))
+    costs = [(id_, document) for id_, document in db.session.execute(query) if document["movement"] == COST]
+    return max(costs, key=lambda row: row[0])[1] if costs else None

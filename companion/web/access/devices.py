@@ -18,7 +18,7 @@ from companion.engine.players import PlayerKey
 from companion.store.groups.links import Glance, find_link, glance_at, hashed, poll
 from companion.store.identities import key_of_phone, names_in, names_of
 from companion.store.models import Access, Group, Link, Night
-from companion.store.night.play import find_night
+from companion.store.night.play import load_night
 from companion.store.refusals import Sent
 
 from ..http.csrf import TokenForm
@@ -132,8 +132,9 @@ def night_or_404(public_id: str, wanted: Access = "keep") -> Night:
 
     The page's amounts and players are shown as in it; see `show_as`.
     """
-    _must_have(public_id, glance_at(public_id), wanted)
-    found = find_night(public_id) or abort(404)
+    glance = glance_at(public_id) or abort(404)
+    _must_have(public_id, glance, wanted)
+    found = load_night(glance) or abort(404)
     g.group = found.group
     show_as(found)
     return found
@@ -148,12 +149,10 @@ def show_as(night: Night) -> None:
 
 def must_have_access(public_id: str, wanted: Access) -> None:
     """Check that this device may do something in a night (404 or 403 if not), before that is loaded and locked."""
-    _must_have(public_id, poll(public_id), wanted)
+    _must_have(public_id, poll(public_id) or abort(404), wanted)
 
 
-def _must_have(public_id: str, glance: Glance | None, wanted: Access) -> None:
-    if glance is None:
-        abort(404)
+def _must_have(public_id: str, glance: Glance, wanted: Access) -> None:
     g.access = _access(public_id, glance)
     if not may(wanted):
         abort(403)
