@@ -11,7 +11,7 @@ from typing import Any
 
 import benchmark
 import pytest
-from benchmarks import club, deadwood, load, nginx, phones, scale, strengths, two_hosts, web
+from benchmarks import club, deadwood, load, nginx, phones, scale, spread, strengths, two_hosts, web
 from benchmarks.peers import Request
 from benchmarks.race import Contender, Limit, Race, compare, keep
 from benchmarks.serving import Answer
@@ -206,3 +206,9 @@ def test_a_step_is_kept_while_no_phone_waits() -> None:
     assert load.knee(steps) is steps[1]
     assert "The knee: 9 tables, on 0.50 cores of app and database: 18 a core." in load.report(steps)
     assert "Phones had to wait at every step." in load.report(steps[2:])
+
+
+def test_every_statement_touches_one_part_of_the_groups(server: str, instance: Path) -> None:
+    rows = list(spread.table(server, instance))[2:]
+    assert [row for row in rows if not row.endswith(("| 1 |  |", "| 0 |  |"))] == []
+    assert sum(int(row.split("|")[2]) for row in rows) > 500
