@@ -24,7 +24,7 @@ TESTS = Path(__file__).resolve().parent
 sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
 from companion.contract import settle  # noqa: E402
-from companion.contract.random_rounds import random_round, rules, spoiled  # noqa: E402
+from companion.contract.random_rounds import MORE_SEATS, random_round, rules, spoiled  # noqa: E402
 from companion.games import all_games  # noqa: E402
 
 FILE = TESTS / "digests.txt"
@@ -32,9 +32,8 @@ FILE = TESTS / "digests.txt"
 _ODD = ("odd_chips=highest-card", "odd_chips=suit")
 LATER = {
     "knock-poker": ("losing_knocker_pays=winner", "drew_after_knocking", *_ODD),
-    **dict.fromkeys(
-        ("draw-poker", "five-card-draw", "straight-poker", "knock", "guts", "thirty-one", "knock-rummy"), _ODD
-    ),
+    **dict.fromkeys(("draw-poker", "five-card-draw", "straight-poker", "knock", "guts", "thirty-one"), _ODD),
+    "knock-rummy": (*_ODD, "cards=fewer", MORE_SEATS),
 }
 OF_A_GAME = 10_000
 FIRST = 20

@@ -17,6 +17,7 @@ from .round_document import read_bets
 Document = dict[str, Any]
 Source = Callable[[str], Random]  # for each purpose, such as an option's key, its own random numbers
 
+MORE_SEATS = "more-seats"
 NUMBERS = [0, -1, 1, 10**13, 10**400, -(10**400), 0.5, 1e308, float("inf"), float("nan")]
 TEXTS = ["", " ", "pot", "Seat0", "seat0", "\x00", "a\nb", "\ud800", "\u202e", "x" * 5_000, "9s 9s 9s", "[1-1]", "🂡"]
 
@@ -96,10 +97,11 @@ def random_round(
 ) -> Document:
     """Make a random round under house rules; if these don't fit together, mostly under the usual ones.
 
-    `without` are the questions that aren't answered, by key.
+    `without` are the questions that aren't answered, by key, and MORE_SEATS for a game that once had one less.
     """
     table, (least, most) = source("table"), game.seats
-    players = [f"Seat{at}" for at in range(table.randint(least, min(most, most_players)))]
+    number = table.randint(least, min(most - (MORE_SEATS in without), most_players))
+    players = [f"Seat{at}" for at in range(number)]
     stake, dealer, pot = table.randint(1, most_stake), table.choice(players), table.choice([0, table.randint(1, 100)])
     do_fit = not any(game.check_options(game.options(**chosen)))
     chosen = chosen if do_fit or table.random() < 0.2 else {}

@@ -22,7 +22,12 @@ KR-9  House rule, knock limit: nobody may knock with more than 30, 20, 10, 5 or 
       more, it is refused; change the entry or void the round.
 KR-10 House rule, the ace in a run: high or low, so that Q-K-A is a run too; or round the corner, so that K-A-2 is one
       as well. A run never has the same card twice. The ace always counts 1.
-KR-11 House rule: 7 or 10 cards for any number of players; with 10, at most four can play.
+KR-11 House rule: 7 or 10 cards for any number of players; with 10, at most four can play. Or 10 for two, 7 for three or
+      four, 6 for five or six: only then can six play.
+KR-12 House rule, a beaten knocker: pays the penalty to everybody with less deadwood, not only to the winner.
+KR-13 House rule, lay-offs: after a knock, each of the others may add unmatched cards to the knocker's sets and runs, as
+      the app lays these out; only what is left then counts. Nothing is laid off on a knocker with no deadwood. Points
+      that the table counted are those after the lay-offs.
 
 A turn
 
@@ -34,7 +39,8 @@ Who pays whom
 
 The least deadwood | wins
 Each other player | the difference → winner
-The knocker loses | {knocker_penalty} more → winner
+The knocker loses | {knocker_penalty} more → winner | penalty_to=winner
+The knocker loses | {knocker_penalty} more → each with less | penalty_to=everybody-below
 No deadwood at a knock | each other {rum_bonus} more → knocker | rum_bonus_from=each
 No deadwood at a knock | the others {rum_bonus} more → knocker | rum_bonus_from=shared
 
@@ -55,6 +61,9 @@ KR-9 | silent | a house rule of ours, as in gin rummy
 KR-10 | “Card Ranking, Point Values, and Combinations”: “Ace is always low” | as in the source unless you choose
      otherwise
 KR-11 | “Setup”: 10 cards for two players, 7 for more | as in the source unless you choose otherwise
+KR-11 | “Knock Rummy”, Bicycle Cards: six cards for five players; HowStuffWorks: also for six | a house rule
+KR-12 | “How to Play Knock Rummy”, HowStuffWorks: every opponent who has less gets ten | a house rule
+KR-13 | “Gin Rummy”, Bicycle Cards: lay-offs after a knock | a house rule; the sources of Knock Rummy have none
 """
 
 from __future__ import annotations
@@ -74,7 +83,7 @@ from companion.engine.ladder import Ladder
 from companion.engine.melds import Ace, Arrangement, least_deadwood, runs_with, value
 from companion.engine.messages import Message
 from companion.engine.odd_chips import odd_units
-from companion.engine.options import ODD_BY_CARDS, choice, integer
+from companion.engine.options import ODD_BY_CARDS, choice, integer, toggle
 from companion.engine.pots import fill, share
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
@@ -92,6 +101,7 @@ _ACE = {
     "high-or-low": "The ace is high or low: A-2-3 and Q-K-A are runs",
     "round-the-corner": "Runs go round the corner: A-2-3, Q-K-A and K-A-2",
 }
+_KING = 13
 _MAX_DEALT = 49  # of 52: leaves one card to turn up, and a stock of more than one
 
 
@@ -101,6 +111,13 @@ class Options:
 
     knocker_penalty: int = integer(
         10, "Penalty of a losing knocker", help="Stakes that a beaten knocker pays the winner on top.", rule="KR-3"
+    )
+    penalty_to: str = choice(
+        "winner",
+        "The penalty is paid",
+        choices={"winner": "to the winner", "everybody-below": "to everybody with less deadwood"},
+        help="Whom a beaten knocker pays the penalty.",
+        rule="KR-12",
     )
     rum_bonus: int = integer(
         25, "Bonus for no deadwood", help="Stakes on top for a knocker without deadwood.", rule="KR-6"
@@ -140,9 +157,20 @@ class Options:
     cards: str = choice(
         "usual",
         "Cards in a hand",
-        choices={"usual": "10 for two players, 7 for more", "7": "7", "10": "10"},
-        help="How many cards each player is dealt. With 10, four can play at most.",
+        choices={
+            "usual": "10 for two players, 7 for more",
+            "7": "7",
+            "10": "10",
+            "fewer": "10 for two players, 7 for three or four, 6 for more",
+        },
+        help="How many cards each player is dealt. With 10, four can play at most; with 6, six.",
         rule="KR-11",
+    )
+    lay_offs: bool = toggle(
+        False,
+        "Lay-offs after a knock",
+        help="The others add unmatched cards to the knocker's sets and runs before the points are counted.",
+        rule="KR-13",
     )
 
 
@@ -173,7 +201,7 @@ class KnockRummy(Game[Options, Entry, Card]):
     name = "Knock Rummy"
     summary = "Least deadwood wins the difference."
     family = Family.RUMMY
-    seats = (2, 5)
+    seats = (2, 6)
     options = Options
     entry = Entry
     categories = (Category("deadwood", Message("deadwood"), "4s 4h 4d 6c 7c 8c Kd"),)
@@ -226,10 +254,13 @@ class KnockRummy(Game[Options, Entry, Card]):
         return (_hand_size(round.options, len(round.players)),)
 
     def check_seats(self, options: Options, players: int) -> Iterator[Problem]:
-        """Refuse five players with ten cards each: that would leave a stock of one card. Rule: KR-11."""
+        """Refuse five players with ten cards each, as one card would be left, and six with seven. Rule: KR-11."""
         if _hand_size(options, players) * players > _MAX_DEALT:
             text = "With ten cards each four can play at most; {given} given. Deal 7 cards, or take somebody out"
             yield Problem("players", "too-many-players", Message(text, given=players))
+        elif players == self.seats[1] and options.cards != "fewer":
+            text = "Six play with six cards each; choose that in the house rules, or take somebody out"
+            yield Problem("players", "too-many-players", Message(text))
 
     def check_entry(self, round: KnockRummyRound) -> Iterator[Problem]:
         (cards,) = self.hand_sizes(round)
@@ -247,10 +278,18 @@ class KnockRummy(Game[Options, Entry, Card]):
         if knocker is not None and knocker in round.hands:
             deadwood = _arranged(round.hands[knocker], round.options).deadwood
             yield from _check_knock(round, knocker, deadwood, f"round.hands.{knocker}")
+        if round.options.lay_offs and knocker in round.points and round.hands:
+            text = "Cards are laid off on {player}'s, so enter these too, or everybody's points after the lay-offs"
+            yield Problem(f"round.points.{knocker}", "bad-value", Message(text, player=knocker))
 
     def place(self, round: KnockRummyRound) -> tuple[ShownHand, ...]:
         counted = {player: _reading(deadwood) for player, deadwood in round.points.items()}
         laid_out = {player: lay_out(hand, round.options) for player, hand in round.hands.items()}
+        if round.options.lay_offs and round.entry.knocker in laid_out:
+            knocked = laid_out[round.entry.knocker]
+            on = cast("Melds", knocked.melds) if knocked.points else ()
+            others = {player: hand for player, hand in round.hands.items() if player != round.entry.knocker}
+            laid_out |= {player: _lay_off(hand, on or (), round.options) for player, hand in others.items()}
         return assign_places(round.turn_order, round.hands, counted | laid_out)
 
     def describe_cards(self, hand: Sequence[Card], round: KnockRummyRound) -> Message | None:
@@ -294,17 +333,24 @@ class KnockRummy(Game[Options, Entry, Card]):
             winners = lowest
             payments = _differences(round, lowest, deadwood)
             _share(round, winners, payments, "KR-3" if len(winners) == 1 else "KR-5", book)
+            if knocker is not None and round.options.penalty_to == "everybody-below":
+                _pay_everybody_below(round, knocker, deadwood, book)
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity | None:
-        """Return how rare a hand is; None unless the ace is low, as other runs take minutes to count. Rule: KR-10."""
-        return _tally(len(hand)).rarity(reading) if options.ace == "low" else None
+        """Return how rare a hand is; None unless the ace is low, as other runs take minutes to count. Rule: KR-10.
+
+        None with lay-offs too, as what others hold changes what a hand counts. Rule: KR-13.
+        """
+        return _tally(len(hand)).rarity(reading) if options.ace == "low" and not options.lay_offs else None
 
 
 def _hand_size(options: Options, players: int) -> int:
     """Return how many cards each player gets. Rule: KR-1, KR-11."""
     if options.cards == "usual":
         return 10 if players == 2 else 7
+    if options.cards == "fewer":
+        return 10 if players == 2 else 7 if players <= 4 else 6
     return int(options.cards)
 
 
@@ -325,6 +371,47 @@ def lay_out(hand: Sequence[Card], options: Options) -> Reading:
     """Evaluate a hand by its least deadwood; the lowest is best. `points` is the deadwood. Rule: KR-2."""
     arrangement = _arranged(hand, options)
     return _reading(arrangement.deadwood, arrangement.melds, arrangement.unmatched)
+
+
+def _lay_off(hand: Sequence[Card], on: Sequence[tuple[Card, ...]], options: Options) -> Reading:
+    """Evaluate a hand after the best lay-offs on a knocker's melds; what is laid off is the last meld. Rule: KR-13."""
+    ways: list[tuple[Card, ...]] = [()]
+    for meld in on:
+        ways = [(*laid, *more) for laid in ways for more in _additions(meld, hand, options)]
+    arranged = [(laid, _arranged([card for card in hand if card not in laid], options)) for laid in ways]
+    laid, rest = min(arranged, key=lambda way: (way[1].deadwood, len(way[0])))
+    return _reading(rest.deadwood, (*rest.melds, laid) if laid else rest.melds, rest.unmatched)
+
+
+def _additions(meld: Sequence[Card], hand: Sequence[Card], options: Options) -> Iterator[tuple[Card, ...]]:
+    """Yield every choice of cards in a hand that make a longer set or run of a meld; the first is none."""
+    if meld[0].rank == meld[1].rank:
+        yield ()
+        yield from ((card,) for card in hand if card.rank == meld[0].rank)
+        return
+    mine = {card.rank: card for card in hand if card.suit == meld[0].suit}
+    up = _onward(meld[-1].rank, 1, mine, options.ace)
+    for below in range(len(down := _onward(meld[0].rank, -1, mine, options.ace)) + 1):
+        for above in range(len(up) + 1):
+            laid = (*down[:below], *up[:above])
+            if len({*laid}) == len(laid):
+                yield laid
+
+
+def _onward(rank: int, step: int, held: Mapping[int, Card], ace: str) -> list[Card]:
+    """List the held cards that follow a run's end one after the other, where an ace may be by the house rule."""
+    found: list[Card] = []
+    is_at_end = ace == "high-or-low" and (rank, step) == (1, 1)  # a high ace
+    while not is_at_end:
+        is_past_king = (rank, step) == (_KING, 1) or (rank, step) == (1, -1)
+        if is_past_king and (ace == "low" or (ace == "high-or-low" and step == -1)):
+            break
+        rank = (rank + step - 1) % _KING + 1
+        if rank not in held or held[rank] in found:
+            break
+        found.append(held[rank])
+        is_at_end = ace == "high-or-low" and (rank, step) == (1, 1)
+    return found
 
 
 def _reading(deadwood: int, melds: Melds = None, unmatched: tuple[Card, ...] | None = None) -> Reading:
@@ -365,10 +452,18 @@ def _differences(round: KnockRummyRound, lowest: Sequence[str], deadwood: dict[s
         more = deadwood[player] - deadwood[lowest[0]]
         why = Message("{player} has {n} more deadwood", player=player, n=more)
         payments.append((player, round.units(more), DEADWOOD, why))
-        if player == round.entry.knocker:
+        if player == round.entry.knocker and round.options.penalty_to == "winner":
             why = Message("{player} knocked and lost", player=player)
             payments.append((player, round.units(round.options.knocker_penalty), KNOCKER_PENALTY, why))
     return payments if len(lowest) > 1 else sorted(payments, key=lambda payment: payment[2] == KNOCKER_PENALTY)
+
+
+def _pay_everybody_below(round: KnockRummyRound, knocker: str, deadwood: dict[str, int], book: Book) -> None:
+    """Book the penalty that a beaten knocker pays to each player with less deadwood, in turn order. Rule: KR-12."""
+    penalty = round.units(round.options.knocker_penalty)
+    for player in (p for p in round.others(knocker) if deadwood[p] < deadwood[knocker]):
+        why = Message("{knocker} knocked, and {player} has less deadwood", knocker=knocker, player=player)
+        book.move(knocker, player, penalty, KNOCKER_PENALTY, "KR-12", why)
 
 
 def _share(round: KnockRummyRound, winners: Sequence[str], payments: Payments, rule: str, book: Book) -> None:

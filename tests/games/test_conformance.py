@@ -237,6 +237,8 @@ def counted_points_come_to_the_same_as_the_hands(
 ) -> None:
     if any(hand["points"] is None for hand in settlement["hands"]) or not settlement["hands"]:
         return
+    if document["rules"].get("lay_offs"):
+        return  # without the knocker's cards it can't be counted what others hold. Rule: KR-13
     counted = {hand["player"]: hand["points"] for hand in settlement["hands"]}
     hands = document["round"]["hands"]
     kept = data.draw(st.lists(st.sampled_from(list(hands)), unique=True))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,6 +39,10 @@ UNPAID = "odd_chips=unpaid"
 HIGH_ACE, CORNER = "Qs Ks As 4h 5h 6h 7h", "Kd Ad 2d 9c Tc Jc Qc"
 TEN_FOR_THREE = f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}; Caro: 7h 8h 9c Qs Qh Qd 2s 2h 5c Kc"  # Caro: 2 2 5 10
 
+SIX = "As Ah Ad 2c 3c 4c", "9s 9h 9d Tc Jc 5s", "Ks Kh Kd 6s 7s 9c", "6h 7h 8h 2d 3d 5d", "Jh Jd Js 3h 3s 5c"
+SIXTH = "Qh Qd 4h 7c 8d 2s"
+ALL_SIX = "Ana: {}; Beto: {}; Caro: {}; Dani: {}; Eli knocked: {}".format(*SIX)
+BELOW = "penalty_to=everybody-below"
 ROUNDS = f"""
 kr_8_odd_chip_by_suit | Ana: {ALSO_FIVE}; Beto: {FIVE}; Caro: {TEN}
     | Caro>Ana 2 deadwood KR-5; Caro>Beto 3 deadwood KR-5 | odd_chips=suit
@@ -93,6 +101,24 @@ kr_11_seven_cards_for_two | Ana knocked: {FIVE}; Beto: {ALSO_FIVE} | | cards="7"
 kr_11_ten_cards_for_three | {TEN_FOR_THREE} | Beto>Ana 5 deadwood KR-3; Caro>Ana 38 deadwood KR-3 | cards="10"
 """
 
+ROUNDS += f"""
+kr_11_six_cards_for_five | {ALL_SIX}
+    | Beto>Ana 25 deadwood KR-3; Caro>Ana 22 deadwood KR-3; Dani>Ana 10 deadwood KR-3; Eli>Ana 11 deadwood KR-3;
+    Eli>Ana 10 knocker-penalty KR-3 | cards=fewer
+kr_11_six_players | {ALL_SIX}; Flor: {SIXTH}
+    | Beto>Ana 25 deadwood KR-3; Caro>Ana 22 deadwood KR-3; Dani>Ana 10 deadwood KR-3; Eli>Ana 11 deadwood KR-3;
+    Flor>Ana 41 deadwood KR-3; Eli>Ana 10 knocker-penalty KR-3 | cards=fewer
+kr_12_everybody_below | Ana: {TEN}; Beto: {FIVE}; Caro knocked: {SEVENTEEN}
+    | Ana>Beto 5 deadwood KR-3; Caro>Beto 12 deadwood KR-3; Caro>Ana,Beto 10 knocker-penalty KR-12 | {BELOW}
+kr_12_nobody_is_below | Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN} | Caro>Beto 5 deadwood KR-4 | {BELOW}
+kr_12_the_tied_are_below | Ana knocked: {TEN}; Beto: {FIVE}; Caro: {ALSO_FIVE}
+    | Ana>Beto 3 deadwood KR-5; Ana>Caro 2 deadwood KR-5; Ana>Beto,Caro 10 knocker-penalty KR-12 | {BELOW}
+kr_13_laid_off | Ana knocked: 4s 4h 4d 6c 7c 8c Ks; Beto: 4c 9c Tc Qh Qd Qs 2h; Caro: {SEVENTEEN}
+    | Ana>Beto 8 deadwood KR-3; Caro>Beto 10 deadwood KR-3; Ana>Beto 10 knocker-penalty KR-3 | lay_offs=true
+kr_13_not_on_a_rum | Ana knocked: {ZERO}; Beto: Tc Jc Qs 2h 2d 9d Ah; Caro: {SEVENTEEN}
+    | Beto>Ana 44 deadwood KR-6; Caro>Ana 17 deadwood KR-6; Beto,Caro>Ana 25 rum-bonus KR-6 | lay_offs=true
+"""
+
 BAD = f"""
 kr_9_by_counted_points | Ana knocked counts=6; Beto counts=9; Caro counts=71
     | round.points.Ana invalid-knock; round.points.Caro bad-value | knock_limit="5"
@@ -110,6 +136,9 @@ kr_11_ten_cards_where_seven_are_played | Ana knocked: {LONG_FIVE}; Beto: {LONG_T
 ten_cards_for_three | Ana: {LONG_FIVE}; Beto: {ALSO_FIVE}; Caro: 6h 7h 8s 2d 3d 4c Ts
     | round.hands.Ana wrong-hand-size
 six_players | Ana; Beto; Caro; Dani; Eli; Flor | players too-many-players
+seven_players | Ana; Beto; Caro; Dani; Eli; Flor; Gil | players too-many-players | cards=fewer
+kr_13_the_knockers_cards_are_needed | Ana knocked counts=5; Beto: {TEN}; Caro counts=20 | round.points.Ana bad-value
+    | lay_offs=true
 no_ante_here | Ana: {LONG_FIVE}; Beto: {LONG_TEN} | rules.ante unknown-rule | ante=1
 nobody_drops_here | Ana dropped: {LONG_FIVE}; Beto: {LONG_TEN} | round.dropped unknown-field
 """
@@ -174,6 +203,77 @@ def test_kr_8_counted_unit_by_unit(data: st.DataObject) -> None:
     deadwood = {hand["player"]: hand["points"] for hand in settlement["hands"]}
     in_order = {name: deadwood[name] for name in names}
     assert settlement["net"] == unpaid(in_order, knocker, stake)
+
+
+LINES = {
+    "low": ["A23456789TJQK"],
+    "high-or-low": ["A23456789TJQK", "23456789TJQKA"],
+    "round-the-corner": ["A23456789TJQKA23456789TJQ"],
+}
+
+
+def is_meld(cards: Sequence[str], ace: str) -> bool:
+    """Return whether three or more cards are a set or a run."""
+    ranks = {card[0] for card in cards}
+    if len(cards) < 3 or len(ranks) == 1:
+        return len(cards) >= 3
+    in_a_row = (line[at : at + len(cards)] for line in LINES[ace] for at in range(len(line)))
+    is_run = any(ranks == {*part} and len(part) == len(cards) == len(ranks) for part in in_a_row)
+    return is_run and len({card[1] for card in cards}) == 1
+
+
+def plain_deadwood(cards: frozenset[str], ace: str) -> int:
+    """Try every meld for a first card, or none."""
+    if not cards:
+        return 0
+    first = min(cards)
+    rest = cards - {first}
+    worth = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10}.get(first[0], 0) or int(first[0])
+    found = [worth + plain_deadwood(rest, ace)]
+    for size in range(2, len(cards)):
+        for others in combinations(sorted(rest), size):
+            if is_meld((first, *others), ace):
+                found.append(plain_deadwood(rest - {*others}, ace))
+    return min(found)
+
+
+def plain_laid_off(cards: frozenset[str], melds: list[list[str]], ace: str) -> int:
+    """Try to add every card to every meld, again and again."""
+    found = [plain_deadwood(cards, ace)]
+    for at, meld in enumerate(melds):
+        for card in cards:
+            if is_meld([*meld, card], ace):
+                longer = [*melds[:at], [*meld, card], *melds[at + 1 :]]
+                found.append(plain_laid_off(cards - {card}, longer, ace))
+    return min(found)
+
+
+@pytest.mark.parametrize("ace", LINES)
+def test_kr_13_every_lay_off_is_tried(ace: str) -> None:
+    """The knocker has two melds; the others' cards are often next to them."""
+    random, lower = Random(13), 0
+    for _ in range(60):
+        first, suit, rank = random.randrange(10), random.choice("shdc"), random.choice("A23456789TJQK")
+        start = random.choice(LINES[ace])
+        run = [one + suit for one in start[first : first + random.randint(3, 4)]]
+        same = [rank + one for one in random.sample("shdc", 3) if rank + one not in run]
+        held = [*run, *(same if len(same) == 3 else [])]
+        deck = [one + other for one in LINES["low"][0] for other in "shdc"]
+        near = [card for card in deck if card[1] == suit or card[0] == rank]
+        rest = [card for card in random.sample(deck, 52) if card not in held]
+        knocker = [*held, *rest][:7]
+        near = [card for card in random.sample(near, len(near)) if card not in knocker]
+        mine = [*near[:4], *(card for card in rest if card not in knocker and card not in near[:4])][:7]
+        third = [card for card in rest if card not in knocker and card not in mine][:7]
+        seats = f"Ana knocked: {' '.join(knocker)}; Beto: {' '.join(mine)}; Caro: {' '.join(third)}"
+        settlement = settled(document(GAME, seats, f"lay_offs=true ace={ace}"))
+        knocked, beto, caro = (hand_of(player, settlement) for player in ("Ana", "Beto", "Caro"))
+        on = knocked["melds"] if knocked["points"] else []
+        for shown, cards in ((beto, mine), (caro, third)):
+            assert shown["points"] == plain_laid_off(frozenset(cards), on, ace), (seats, ace)
+            assert sorted(sum(shown["melds"], shown["unmatched"])) == sorted(cards)
+            lower += shown["points"] < plain_deadwood(frozenset(cards), ace)
+    assert lower > 20
 
 
 def test_kr_10_runs_are_named_from_end_to_end() -> None:
