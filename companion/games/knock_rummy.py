@@ -102,6 +102,7 @@ _ACE = {
     "round-the-corner": "Runs go round the corner: A-2-3, Q-K-A and K-A-2",
 }
 _KING = 13
+_AROUND = {0: _KING, _KING + 1: 1}
 _MAX_DEALT = 49  # of 52: leaves one card to turn up, and a stock of more than one
 
 
@@ -406,7 +407,7 @@ def _onward(rank: int, step: int, held: Mapping[int, Card], ace: str) -> list[Ca
         is_past_king = (rank, step) == (_KING, 1) or (rank, step) == (1, -1)
         if is_past_king and (ace == "low" or (ace == "high-or-low" and step == -1)):
             break
-        rank = (rank + step - 1) % _KING + 1
+        rank = _AROUND.get(rank + step, rank + step)
         if rank not in held or held[rank] in found:
             break
         found.append(held[rank])

@@ -28,6 +28,7 @@ class Options:
     minimum_raise: int = 0
     maximum_raise: int = 0
     most_raises: int = 0
+    odd_chips: str = "turn-order"
 
 
 @dataclass(frozen=True)
@@ -168,8 +169,9 @@ def test_dp_7_parts_go_to_the_best_hand_that_paid_into_them(row: tuple[str, ...]
 
 
 def test_c_3_odd_units_of_a_tie_can_stay_in_the_pot() -> None:
-    round = round_of("A5 B5 C3x")
-    settled = settle_bets(round, shown("A9 B9", round.turn_order), RULES, odd_stays=True)
+    usual = round_of("A5 B5 C3x")
+    round = replace(usual, options=Options(odd_chips="stay-in-pot"))
+    settled = settle_bets(round, shown("A9 B9", round.turn_order), RULES)
     assert [t.amount for t in settled.transfers if t.giver == "pot"] == [6, 6]
     assert settled.pot_closing == 1
 
