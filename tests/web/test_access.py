@@ -31,7 +31,7 @@ LOOK = {
 }
 PLAY = {
     *("GET phones.me", "POST phones.me", "POST phones.draft", "GET night_round.new", "POST night_round.enter"),
-    *("POST night.play", "POST photo.of_next_round"),
+    *("POST night.play", "POST photo.of_next_round", "GET night.games"),
 }
 # there are none in a night without stacks
 OF_STACKS = {"GET night.count", "POST night.count"}
