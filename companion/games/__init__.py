@@ -16,7 +16,7 @@ C-5  Only players who must show a hand are asked for one. Players who folded or 
 C-6  What is left in the pot opens the next round's pot, even if the game changes in between.
 C-7  Between any two rounds players may join, leave, sit one out or change seats.
 C-8  After each round the deal passes one seat in the direction of the game. After a voided round the same
-     player deals again.
+     player deals again. Until the hand begins, its dealer may choose the game, on the own phone too.
 C-9  Each game's help page says how to play it. To settle a round, only the hands shown and what was paid count.
 C-10 Before each hand the app says who deals and, where the game has rules for it, who shuffles and cuts; how many cards
      or tiles each player gets, whether one is turned up, who begins, and in which direction play goes. The first dealer

@@ -50,13 +50,14 @@ Work = Callable[[Asked, HandInPlay], Values]
 class HandAction:
     """An action: what it changes, and when it is possible.
 
-    `is_keepers`: only the scorekeeper can do it, whatever has happened. `is_confirmed`: it is asked first, because it
-    ends the hand or discards what everybody did. `is_independent`: several phones may do it at once. `sets_game`: from
-    then on this game is entered on all phones.
+    `is_keepers`: only the scorekeeper can do it, whatever has happened; `is_choosers`: or who chooses the game.
+    `is_confirmed`: it is asked first, because it ends the hand or discards what everybody did. `is_independent`:
+    several phones may do it at once. `sets_game`: from then on this game is entered on all phones.
     """
 
     work: Work
     is_keepers: bool = False
+    is_choosers: bool = False
     is_confirmed: bool = False
     is_independent: bool = False
     sets_game: bool = True
@@ -67,28 +68,29 @@ def carry_out(round: NextRound[Before], asked: Asked) -> Values:
     action, hand = ACTIONS[asked.do], HandInPlay(round)
     if not action.is_independent and asked.mark != hand.mark:
         raise Conflict(Message("The hand has moved on; check where it stands now"))
-    _must_be_this_game(asked, round)
+    has_say = asked.keeps or (action.is_choosers and round.me is not None and hand.chooser == round.me)
+    _must_be_this_game(round, has_say=has_say)
     if hand.is_shown:
         raise Refused(Message("All hands have been shown; change the round on its own page"))
     if not action.is_keepers and hand.problem is not None:
         raise Refused(hand.problem)
-    _must_be_allowed(asked, action, hand)
+    _must_be_allowed(asked, action, hand, has_say=has_say)
     changes = action.work(asked, hand)
     return joined([changes, {TABLE: {GAME: round.game.key}}]) if action.sets_game else changes
 
 
-def _must_be_this_game(asked: Asked, round: NextRound[Before]) -> None:
-    """Raise Conflict if the game is changed by somebody other than the scorekeeper, or in the middle of a hand."""
+def _must_be_this_game(round: NextRound[Before], *, has_say: bool) -> None:
+    """Raise Conflict if the game is changed by somebody who has no say in it, or in the middle of a hand."""
     played = all_games()[str(round.entered(TABLE, GAME) or round.before.game)]
-    if round.game is not played and (round.entered(TABLE, ORDER) or not asked.keeps):
+    if round.game is not played and (round.entered(TABLE, ORDER) or not has_say):
         text = "The table is playing {game} now; check where it stands"
         raise Conflict(Message(text, game=Message(played.name)))
 
 
-def _must_be_allowed(asked: Asked, action: HandAction, hand: HandInPlay) -> None:
+def _must_be_allowed(asked: Asked, action: HandAction, hand: HandInPlay, *, has_say: bool) -> None:
     """Raise Refused unless the phone may act for this seat: players for their own, the scorekeeper for every seat."""
     if action.is_keepers:
-        if not asked.keeps:
+        if not has_say:
             raise Refused(Message("Only the scorekeeper can do that"))
         return
     if asked.player not in hand.players:
@@ -263,5 +265,5 @@ ACTIONS: Mapping[str, HandAction] = {
     "keep": HandAction(_refuse),
     "count": HandAction(_count, is_independent=True, sets_game=False),
     "over": HandAction(_start_over, is_keepers=True, is_confirmed=True),
-    "game": HandAction(_choose_game, is_keepers=True, is_independent=True),
+    "game": HandAction(_choose_game, is_keepers=True, is_choosers=True, is_independent=True),
 }

@@ -49,6 +49,14 @@ class HandInPlay:
         return bool(self.game.key == (self.round.entered(TABLE, GAME) or self.round.before.game))
 
     @property
+    def chooser(self) -> PlayerKey | None:
+        """Whose phone may choose this hand's game beside the scorekeeper's: the dealer's, until the hand begins.
+
+        The first game of a night is chosen where the night is started.
+        """
+        return None if self.is_first_deal or self.round.is_dealt else self.dealer
+
+    @property
     def by_lot(self) -> bool:
         """Whether the dealer was drawn by lot."""
         lot = self.round.entered(TABLE, LOT)

@@ -68,6 +68,28 @@ def test_only_who_keeps_score_changes_the_game_by_a_tap(night: PlayedNight, app:
     assert Device(app).get(f"{night.night}/games").status_code == 404
 
 
+def test_the_next_dealer_chooses_the_game_on_the_own_phone(night: PlayedNight) -> None:
+    first = {name: night.joined(name) for name in ("Beto", "Caro")}
+    assert not [name for name, phone in first.items() if "choose the game" in phone.get(night.night).text]
+    night.books()
+    dealer = night.keeper.page(night.night).html.partition(" deals</small>")[0].rpartition(">")[2]
+    phones = first | {"Ana": night.joined("Ana")}
+    offers = [name for name, phone in phones.items() if "You deal: choose the game" in phone.get(night.night).text]
+    assert offers == [dealer]
+    chosen = {"do": "game", "game": "dompe", "number": "2", "mark": ""}
+    for name, phone in sorted(phones.items(), key=lambda one: one[0] == dealer):
+        html = phone.get(f"{night.night}/games").text
+        assert ("data-choose" in html, "You deal" in phone.get(night.night).text) == (name == dealer,) * 2
+        phone.post(f"{night.night}/play", **chosen, key=f"by {name}")
+        assert (night.state(night.keeper)["game"] == "dompe") == (name == dealer)
+    assert 'class="switch"' in phones[dealer].get(f"{night.night}/round").text
+    # not once something of the hand was entered
+    night.types(night.keeper, players_0_hand="9s", number="2", game="dompe")
+    assert "data-choose" not in phones[dealer].get(f"{night.night}/games").text
+    phones[dealer].post(f"{night.night}/play", **{**chosen, "game": "knock"}, key="too late")
+    assert night.state(night.keeper)["game"] == "dompe"
+
+
 def test_the_name_of_the_game_leads_to_the_menu(night: PlayedNight) -> None:
     for page, menu in ((f"{night.night}/round", f"{night.night}/games"), ("/settle/dompe", "/games")):
         (link,) = re.findall(r'class="switch" href="([^"?]+)', night.keeper.get(page).text)

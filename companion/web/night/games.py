@@ -1,4 +1,4 @@
-"""The page on which a night's next game is chosen, from the menu of games."""
+"""The page on which a night's next game is chosen, by the scorekeeper or the next dealer, from the menu of games."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from flask import render_template, request, url_for
 
 from companion.store.history.last_games import last_games
 from companion.store.night.reading import round_counts
+from companion.table.hand import HandInPlay
 
 from ..access.devices import may, night_or_404
 from ..round.next_round import next_round
@@ -19,6 +20,7 @@ def games(public_id: str) -> str:
     """Show the menu; a game that is tapped is the table's next one, except on the way to its house rules."""
     night = night_or_404(public_id, "play")
     wanted, round = request.args.get("for", ""), next_round(night)
+    chooser = HandInPlay(round).chooser
     address = _PLACES.get(wanted, "night.table")
     return render_template(
         "games.html",
@@ -27,7 +29,7 @@ def games(public_id: str) -> str:
         current=round.game.key,
         place=lambda key: url_for(address, public_id=public_id, game=key),
         back_to=url_for(address, public_id=public_id, game=round.game.key),
-        chooses=may("keep") and wanted != "rules",
+        chooses=(may("keep") or chooser == round.me is not None) and wanted != "rules",
         line=round.before.number,
         number=round_counts(night)[0] + 1,
         is_entered=bool(round.hands),
