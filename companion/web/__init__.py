@@ -31,6 +31,7 @@ from .entering import photo
 from .home import phone_settings, pwa
 from .http import csrf, errors, headers, health, hosts, https_notice, news, request_log, template_cache, uploads
 from .http.parsing import must_send_no_file
+from .night import paying
 from .text import game_menu, labels, language, money, names, pieces
 from .text import house_rules as rules_in_words
 
@@ -51,6 +52,7 @@ _WITH_HOOKS = (
     phone_settings,
     actions,
     devices,
+    paying,
     pin,
     pwa,
     errors,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from nights import PlayedNight, enter
-from sqlalchemy import text
+from sqlalchemy import select, text
 from statements import heard
 from werkzeug.routing import Rule
 
@@ -22,7 +22,7 @@ from companion.store.history import results as history
 from companion.store.history.results import Span
 from companion.store.log import ledger
 from companion.store.log.replay import LineEntry
-from companion.store.models import db
+from companion.store.models import SettleUp, db
 from companion.store.money import debts, settle_up
 from companion.store.night import chips, drafts, phones, play
 from companion.store.night import reading as night
@@ -234,7 +234,9 @@ def address(rule: Rule, played: PlayedNight, what: str) -> str:
     group = played.group
     numbers = {"players": played.ids["Ana"], "rules": str(rule_sets.sets_of(group)[0].id), "lines": "2"}
     public_id = group.public_id if rule.rule.startswith("/g/") else played.public_id
-    found = rule.rule.replace("<what>", what).replace("<public_id>", public_id)
+    if rule.rule.startswith("/plans/"):
+        public_id = db.session.scalars(select(SettleUp.public_id).where(SettleUp.night_id.is_not(None))).first() or ""
+    found = rule.rule.replace("<int:position>", "0").replace("<what>", what).replace("<public_id>", public_id)
     return found.replace("<int:number>", next((n for kind, n in numbers.items() if f"/{kind}/" in found), ""))
 
 

@@ -214,6 +214,14 @@ class Site:
         yield View("wrong seats", f"{here}/seats", fields={**sent, "do": "new", "newcomer": "ana"})
         wrong = {"movement": "loan", "from": ana, "to": ana, "amount": "1.5", "note": "x"}
         cost = {"what": "other", "line": str(len(ROUNDS) + 2)}
+        keeper.does(f"{here}/paid-by", player=ana, kind="clabe", text="032180000118359719")
+        keeper.does(f"{here}/paid-by", player=ana, kind="iban", text="DE89 3704 0044 0532 0130 00")
+        yield View("paid by", f"{here}/paid-by?player={ana}")
+        keeper.does(f"{here}/settle", costs="EUR")
+        plan = keeper.page(f"{here}/settle?costs=EUR").html.partition('action="/plans/')[2].partition('"')[0]
+        yield View("payment", f"/plans/{plan}/0")
+        iban = {"player": ana, "kind": "iban", "text": "DE88 3704"}
+        yield View("wrong paid by", f"{here}/paid-by", fields={**sent, **iban})
         yield View("wrong cost", f"{here}/cost", fields={**sent, **cost})
         yield View("wrong move", f"{here}/move", fields={**sent, **wrong})
         yield View("wrong rules", f"{here}/rules", fields={**sent, "do": "set", "game": "knock", "rules-ante": "many"})

@@ -56,6 +56,7 @@ TONIGHT = {"player": "{all}", "order": "{all}", "game": "knock", "currency": "",
 DOMPE = {**TONIGHT, "game": "dompe"}
 LOAN = {"movement": "loan", "from": "{ana}", "to": "{beto}", "amount": "5"}
 COST = {"what": "Pizza", "payer": "{ana}", "for": "{all}", "amount": "5", "currency": "MXN"}
+CASH = {"player": "{ana}", "kind": "cash", "text": "after the game"}
 GROUP = {"name": "Sunday", "player": ["Dani", "Eva"], "secret": "another-secret", "do": "make"}
 RULES = {"game": "knock", "rules-ante": "2", "do": "set"}
 COUNT = {"number": "2", "do": "book", "count-{ana}": "25", "count-{beto}": "18", "count-{caro}": "17"}
@@ -79,6 +80,7 @@ FORMS = [
     Form("loan-note", "night.move", "{night}/move", LOAN, {"note": "taxi"}),
     Form("cost", "night.cost", "{night}/cost", COST, {"amount": "6"}),
     Form("cost-for", "night.cost", "{night}/cost", COST, {"for": "{two}"}),
+    Form("paid-by", "paying.handles", "{night}/paid-by", CASH, {"text": "tomorrow"}),
     Form("note", "night.note", "{night}/note", {"place": "Home", "note": ""}, {"place": "Bar"}),
     Form("remark", "night.remark", "{night}/lines/1/remark", {"remark": "close"}, {"remark": "far"}),
     Form("void", "night.change_line", "{night}/lines/1", {"do": "void", "seen": "1"}, {"do": "undo"}),

@@ -34,7 +34,16 @@ STAYS = {
 }
 WAITS = {
     *("groups.new", "groups.tonight", "groups.players", "group_rules.new", "group_rules.change"),
-    *("night.rebuy", "night.buy_in", "night.move", "night.cost", "night.count", "night.close", "night.note"),
+    *(
+        "night.rebuy",
+        "night.buy_in",
+        "paying.handles",
+        "night.move",
+        "night.cost",
+        "night.count",
+        "night.close",
+        "night.note",
+    ),
     *("night.rules", "night.stakes", "night.seats", "night.change_line", "night.remark"),
     *("settle_up.of_night", "settle_up.of_group", "settle_up.pay", "night_round.enter", "night_round.correct"),
 }

@@ -8,7 +8,18 @@ from typing import Any, Literal
 from sqlalchemy import JSON, CheckConstraint, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, impersonal, now, personal
+from .base import (
+    Model,
+    OfGroup,
+    UtcDateTime,
+    WithId,
+    asked_for_by_group,
+    belongs_to_group,
+    impersonal,
+    now,
+    personal,
+    refers,
+)
 
 Access = Literal["keep", "play", "look"]  # what a link allows: keeping score, entering one player's hand, or looking
 
@@ -66,6 +77,19 @@ class Player(WithId, Model):
     retired: Mapped[bool] = mapped_column(default=False)
 
     group: Mapped[Group] = relationship(back_populates="players")
+
+
+class PayHandle(OfGroup, Model):
+    """How a player gets paid in one way (`kind`): an account number, a name in an app, or words; see `handles`."""
+
+    __tablename__ = "pay_handle"
+    __table_args__ = (refers("player_id", "player"),)
+    goes_with_group = True
+
+    group_id: Mapped[int] = asked_for_by_group()
+    player_id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = impersonal(String(10), primary_key=True)
+    text: Mapped[str] = personal(String(100))
 
 
 class RuleSet(WithId, Model):

@@ -66,12 +66,17 @@ class PlannedPayment(WithId, Model):
     paid: Mapped[list[Paid]] = relationship(back_populates="payment", order_by="Paid.id", lazy="joined")
 
     @property
+    def paid_how(self) -> str | None:
+        """The kind of handle by which it was paid last, if that was said and it isn't undone."""
+        return self.paid[-1].how if self.paid and self.sum_paid else None
+
+    @property
     def sum_paid(self) -> int:
         return sum(paid.amount for paid in self.paid)
 
 
 class Paid(WithId, Model):
-    """An amount paid towards a planned payment; negative if undone."""
+    """An amount paid towards a planned payment; negative if undone. `how` is a kind of handle, if that was said."""
 
     __tablename__ = "paid"
     __table_args__ = (
@@ -81,6 +86,7 @@ class Paid(WithId, Model):
 
     payment_id: Mapped[int] = mapped_column(index=True)
     amount: Mapped[int] = mapped_column(BigInteger)
+    how: Mapped[str | None] = impersonal(String(10))
     submission_key: Mapped[str] = impersonal(String(64), unique=True)
     device: Mapped[str] = personal(String(100))
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)

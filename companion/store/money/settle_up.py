@@ -213,10 +213,10 @@ def unpaid_of(plan: SettleUp) -> Owed:
 
 
 @retry_transaction
-def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
+def pay(public_id: str, position: int, amount: int | None, sent: Sent, how: str | None = None) -> Paid:
     """Record that part of a planned payment was made. A negative amount undoes some of it, None undoes everything.
 
-    Raises Refused if more would be paid than planned, or more undone than was paid.
+    `how` is a kind of handle. Raises Refused if more would be paid than planned, or more undone than was paid.
     """
     with transaction():
         query = select(SettleUp).where(SettleUp.public_id == public_id).with_for_update()
@@ -231,7 +231,7 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
         if amount is None:
             amount = -payment.sum_paid if payment is not None else 0
         _must_fit(plan, payment, amount)
-        paid = Paid(payment=payment, amount=amount, submission_key=sent.key, device=sent.device)
+        paid = Paid(payment=payment, amount=amount, how=how, submission_key=sent.key, device=sent.device)
         db.session.add(paid)
     return paid
 

@@ -16,10 +16,12 @@ from companion.engine.messages import quoted
 from companion.engine.settlement import POT
 
 from ..groups.groups import MIN_PLAYERS
+from ..groups.handles import tidied
 from ..groups.rule_sets import rule_problems
 from ..history.tallies import parts_of
 from ..judge import Log, Logged, Version, judge
 from ..log.replay import Document, Move, Settled, is_round
+from ..refusals import Refused
 from .kinds import Row, Scope
 from .misfits import NOUNS, Misfit, must_fit, must_follow
 
@@ -52,6 +54,15 @@ def check_change(change: Row, here: Scope) -> None:
 def check_rule_set(saved: Row, here: Scope) -> None:
     """Refuse saved house rules that their game doesn't know."""
     must_follow(rule_problems(saved["game"], saved["rules"]))
+
+
+def check_handle(handle: Row, here: Scope) -> None:
+    """Refuse a way to be paid that couldn't be entered in the app."""
+    try:
+        is_right = tidied(handle["kind"], handle["text"]) == handle["text"]
+    except Refused:
+        is_right = False
+    must_fit(is_right, "{given} isn't allowed", "text", given=quoted(handle["text"]))
 
 
 def check_group(group: Row, here: Scope) -> None:

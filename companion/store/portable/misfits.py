@@ -13,6 +13,7 @@ THE_FILE, THE_GROUP = Message("the file"), Message("the group")
 # the name of one row in messages, by the key of its list
 NOUNS = {
     "players": Message("player"),
+    "paid_by": Message("way to be paid"),
     "nights": Message("night"),
     "seats": Message("seat"),
     "accounts": Message("account"),

@@ -14,12 +14,14 @@ from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.pots import MAX_UNITS
 
 from .. import models
+from ..groups import handles
 from ..money.stacks import MAX_BUY_IN
 from . import entries, kinds
-from .checks import MUST_CONTAIN, check_change, check_group, check_night, check_plan, check_rule_set
+from .checks import MUST_CONTAIN, check_change, check_group, check_handle, check_night, check_plan, check_rule_set
 from .kinds import FLAG, KEY, MOMENT, PUBLIC_ID, Row, account, numbered, ref, text, typed, whole, word
 from .table import Table
 
+HANDLES_KEY = "paid_by"  # a list that is only exported if the scorekeeper wants that
 _MAX_NUMBER, _MAX_BALANCE = 10**9, 10**18
 STATES = word("in", "out", "left")
 
@@ -79,7 +81,8 @@ NIGHTS = Table(models.Night, "group_id", {
     "seats": SEATS, "accounts": ACCOUNTS, "changes": CHANGES, "lines": LINES,
 }, names=("id", "key"), check=check_night, more=_of_night)
 TICKS = Table(models.Paid, "payment_id", {
-    "key": KEY, "amount": whole(-MAX_UNITS, MAX_UNITS), "device": kinds.DEVICE, "at": MOMENT,
+    "key": KEY, "amount": whole(-MAX_UNITS, MAX_UNITS), "how": word(*handles.KINDS).optional(),
+    "device": kinds.DEVICE, "at": MOMENT,
 })
 PAYMENTS = Table(models.PlannedPayment, "settle_up_id", {
     "from": account("players").of("payer"), "to": account("players").of("payee"), "amount": whole(1, _MAX_BALANCE),
@@ -88,9 +91,12 @@ PLANS = Table(models.SettleUp, "group_id", {
     "id": PUBLIC_ID, "key": KEY, "night": ref("nights").of("night_id").or_null(), "currency": kinds.CURRENCY,
     "apart": kinds.FLAG_OR_NOT.of("is_apart"), "replaced_by": kinds.LATER_PLAN, "device": kinds.DEVICE, "at": MOMENT,
 }, {"payments": PAYMENTS}, names=("id", "key"), check=check_plan)
+HANDLES = Table(models.PayHandle, "player_id", {
+    "kind": word(*handles.KINDS), "text": text(handles.MAX_LENGTH, least=1),
+}, order="kind", names=("kind",), check=check_handle, is_optional=True)
 PLAYERS = Table(models.Player, "group_id", {
     "player": numbered("p"), "name": kinds.PLAYERS_NAME, "retired": FLAG,
-}, names=("player", "name"), more=_folded)
+}, {HANDLES_KEY: HANDLES}, names=("player", "name"), more=_folded)
 RULE_SETS = Table(models.RuleSet, "group_id", {
     "game": entries.GAME, "name": kinds.RULES_NAME, "rules": entries.OPTIONS,
 }, check=check_rule_set, more=_folded, is_optional=True)

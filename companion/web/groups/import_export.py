@@ -39,9 +39,12 @@ def download(public_id: str, what: str) -> Response:
         abort(404)
     from companion.store.portable import export_group, rounds_sheet, transfers_sheet
 
-    write = {"group.json": export_group, "rounds.csv": rounds_sheet, "transfers.csv": transfers_sheet}[what]
+    if what == "group.json":  # how players get paid is only in it if the scorekeeper asked for that
+        content = export_group(public_id, has_handles=request.args.get("paid-by") == "yes")
+    else:
+        content = rounds_sheet(public_id) if what == "rounds.csv" else transfers_sheet(public_id)
     name = f"{secure_filename(group.name) or 'group'}-{datetime.now(UTC).astimezone():%Y-%m-%d}-{what}"
-    response = Response(write(public_id), mimetype=_KINDS[what])
+    response = Response(content, mimetype=_KINDS[what])
     response.headers.set("Content-Disposition", "attachment", filename=name)
     return response
 

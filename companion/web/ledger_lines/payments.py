@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from companion.engine.payments import Payment
 from companion.engine.settlement import POT
+from companion.store.groups.handles import KINDS
 from companion.store.models import PlannedPayment
 
 from ..text.language import say
@@ -30,5 +31,6 @@ def how_far(payment: PlannedPayment, currency: str | None = PAGES) -> str:
     """Return how much of a payment has been made; call this only if that isn't 0."""
     rest = payment.amount - payment.sum_paid
     if not rest:
-        return f"✓ {say('paid')}"
+        kind = KINDS.get(payment.paid_how or "")
+        return f"✓ {say('paid')}" if kind is None else f"✓ {say('paid')}, {say(kind.label)}"
     return say("{paid} paid, {rest} to go", paid=units(payment.sum_paid, currency), rest=units(rest, currency))

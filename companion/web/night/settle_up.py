@@ -6,11 +6,12 @@ from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField
+from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
 from companion.engine.payments import MAX_EXACT
 from companion.engine.settlement import POT
+from companion.store.groups.handles import KINDS
 from companion.store.identities import names_in
 from companion.store.models import Group, Night, SettleUp
 from companion.store.money import debts
@@ -34,6 +35,7 @@ class PayForm(ActForm):
     """The buttons that tick off payments; `back` is the page they are on. Each payment has a field for an amount."""
 
     back = HiddenField(default="")
+    how = StringField(default="")
 
 
 @blueprint.route("/s/<public_id>/settle", methods=["GET", "POST"])
@@ -157,7 +159,8 @@ def pay(public_id: str) -> str | Response:
     if amount.units is None and not is_undone:
         return page(amount.problem())
     with refusals_shown(form, page):
-        store.pay(public_id, position, None if is_undone else amount.units, sent(form))
+        how = form.how.data if form.how.data in KINDS and not is_undone else None
+        store.pay(public_id, position, None if is_undone else amount.units, sent(form), how)
     back = _BACK.get(form.back.data or "")
     if plan.night is not None and back:
         # where the payment was ticked, not at the top of the page

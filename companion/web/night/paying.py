@@ -1,0 +1,179 @@
+"""One payment of a plan, with what its payer needs; and how a player gets paid.
+
+How somebody gets paid is shown to whoever pays them in a plan, on the payer's own phone, and to the scorekeeper, who
+may be the only one with a phone at the table: never by a viewer's link, on a big screen or in a picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from urllib.parse import quote, urlencode
+
+from babel.numbers import get_currency_precision
+from flask import Blueprint, Flask, abort, redirect, render_template, request, url_for
+from markupsafe import Markup
+from segno.helpers import make_epc_qr
+from werkzeug.wrappers import Response
+from wtforms import SelectField, StringField
+
+from companion.engine.messages import Message
+from companion.engine.settlement import POT
+from companion.store.groups.handles import KINDS, MAX_LENGTH, handles_of, set_handle
+from companion.store.identities import names_in, names_of
+from companion.store.log.replay import BANK
+from companion.store.models import Night, PlannedPayment, SettleUp
+from companion.store.money import settle_up as store
+
+from ..access.actions import refusals_shown
+from ..access.devices import ActForm, group_or_404, may, my_player, night_or_404, sent
+from ..http.csrf import redraws
+from ..text.language import dated, say
+from ..text.money import set_page_currency, typed
+from .frame import without_controls
+
+blueprint = Blueprint("paying", __name__)
+_MAX_NOTE, _GROUP = 140, 4
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to make a payment: its kind, what to copy and how it is written, the app's link, and a QR code."""
+
+    kind: str
+    text: str
+    link: str | None
+    code: Markup | None
+
+    @property
+    def label(self) -> str:
+        return say(KINDS[self.kind].label)
+
+    @property
+    def written(self) -> str:
+        """The text as it is easiest to compare: account numbers in groups of four."""
+        if self.kind not in ("clabe", "iban"):
+            return self.text
+        return " ".join(self.text[at : at + _GROUP] for at in range(0, len(self.text), _GROUP))
+
+
+def pay_link(kind: str, text: str, amount: Decimal, currency: str, name: str, note: str) -> str | None:
+    """Return a payment app's documented link with the amount, as far as it has one; None if there is nothing to open.
+
+    A handle has only characters that its kind allows, so it can't lead to another place.
+    """
+    if kind == "venmo" and currency == "USD":
+        return f"https://venmo.com/{text}?{urlencode({'txn': 'pay', 'amount': amount, 'note': note}, quote_via=quote)}"
+    if kind == "paypal":
+        return f"https://paypal.me/{text}/{amount}{currency}"
+    if kind == "revolut":  # an amount in its link isn't documented
+        return f"https://revolut.me/{text}"
+    if kind == "upi" and currency == "INR":
+        asked = {"pa": text, "pn": name, "am": amount, "cu": currency, "tn": note}
+        return f"upi://pay?{urlencode(asked, quote_via=quote, safe='@')}"
+    return None
+
+
+@lru_cache(maxsize=64)
+def _epc_code(name: str, iban: str, amount: Decimal, note: str) -> Markup:
+    code = make_epc_qr(name=name[:70], iban=iban, amount=amount, text=note, encoding="utf-8")
+    return Markup(code.svg_inline(border=4, light="#fff", omitsize=True))
+
+
+def ways_of(group_id: int, payee: str, name: str, units: int, currency: str | None, note: str) -> list[Way]:
+    """List how a player can be paid some units; in chips there are no links and codes, because they aren't money."""
+    found = []
+    money = Decimal(units).scaleb(-get_currency_precision(currency)) if currency else Decimal(0)
+    for kind, text in handles_of(group_id, int(payee)).items():
+        link = pay_link(kind, text, money, currency, name, note) if currency else None
+        code = _epc_code(name, text, money, note) if kind == "iban" and currency == "EUR" and money else None
+        found.append(Way(kind, text, link, code))
+    return found
+
+
+def may_pay(plan: SettleUp, payment: PlannedPayment) -> bool:
+    """Return whether this device may see how a payment can be made: its payer's own phone, or the scorekeeper's."""
+    if {payment.payee, payment.payer} & {POT, BANK}:
+        return False
+    return may("keep") or (plan.night is not None and my_player(plan.night) == payment.payer)
+
+
+def how_paid(payment: PlannedPayment) -> str:
+    """Return how a payment was made, if that was said."""
+    kind = KINDS.get(payment.paid_how or "")
+    return say(kind.label) if kind else ""
+
+
+def init_app(app: Flask) -> None:
+    """Register what lists of payments ask for."""
+    app.jinja_env.globals.update(may_pay=may_pay, how_paid=how_paid, my_player=my_player)
+
+
+@blueprint.get("/plans/<public_id>/<int:position>")
+def payment(public_id: str, position: int) -> str:
+    """Show one payment: how its payee gets paid, what to copy, open or scan, and the button that ticks it."""
+    plan = store.find_plan(public_id) or abort(404)
+    if plan.night is not None:
+        night_or_404(plan.night.public_id, "look")
+    else:
+        group_or_404(plan.group.public_id)
+    set_page_currency(plan.currency)
+    payment = next((payment for payment in plan.payments if payment.position == position), None) or abort(404)
+    if not may_pay(plan, payment):
+        abort(403)
+    names = names_in(plan.group)
+    rest = payment.amount - payment.sum_paid
+    at = plan.night.began if plan.night else plan.at
+    note = f"{plan.group.name}, {dated(at, say('d MMMM'))}"[:_MAX_NOTE]
+    return render_template(
+        "night/payment.html",
+        plan=plan,
+        payment=payment,
+        night=plan.night,
+        group=plan.group,
+        names=names,
+        people=names,
+        rest=rest,
+        note=note,
+        typed=typed(rest),
+        ways=ways_of(plan.group_id, payment.payee, names[payment.payee], rest, plan.currency, note),
+    )
+
+
+class HandleForm(ActForm):
+    """The form of one way to be paid; an empty text removes it."""
+
+    kind = SelectField(validate_choice=False)
+    text = StringField(filters=[without_controls])
+
+
+@blueprint.route("/s/<public_id>/paid-by", methods=["GET", "POST"])
+@redraws
+def handles(public_id: str) -> str | Response:
+    """Set how a player gets paid: one's own on one's phone, anybody's on the scorekeeper's."""
+    night = night_or_404(public_id, "look")
+    mine, names = my_player(night), names_of(night)
+    player = request.values.get("player") or mine or (next(iter(names)) if may("keep") else "")
+    if player not in names or not (may("keep") or player == mine):
+        abort(403)
+    form = HandleForm() if request.method == "POST" else HandleForm(formdata=None)
+    if request.method == "GET":
+        return _handles_page(night, player, form)
+    with refusals_shown(form, lambda problem: _handles_page(night, player, form, problem)):
+        set_handle(night.group, int(player), form.kind.data or "", (form.text.data or "")[: MAX_LENGTH + 1], sent(form))
+    return redirect(url_for("paying.handles", public_id=public_id, player=player), 303)
+
+
+def _handles_page(night: Night, player: str, form: HandleForm, problem: Message | None = None) -> str:
+    form.kind.choices = {kind: known.label for kind, known in KINDS.items()}
+    return render_template(
+        "night/handles.html",
+        night=night,
+        player=player,
+        names=names_of(night),
+        people=names_in(night.group),
+        form=form,
+        ways=[Way(kind, text, None, None) for kind, text in handles_of(night.group_id, int(player)).items()],
+        problem=problem,
+    )
