@@ -119,7 +119,7 @@ def of_games() -> Iterator[tuple[Sentence, str]]:
         place = f"games/{key.replace('-', '_')}.py"
         declared = [game.name, game.summary, game.direction, *(category.name for category in game.categories)]
         for option in game.house_rules:
-            declared += [option.label, option.help, *option.choices.values()]
+            declared += [option.label, option.help, option.group, *option.choices.values()]
         for question in game.questions:
             declared += [question.label, question.help, question.nobody]
         for _, options in variants(game):

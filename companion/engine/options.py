@@ -12,11 +12,15 @@ from .messages import Message, quoted
 
 MAX_STAKES = 1_000  # Rule: C-1
 MAX_RAISES = 100  # Rule: DP-9
+BET_LIMITS = "Limits of bets and raises"
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One house rule. `choices` maps a choice's values to their labels; the bounds apply to an integer."""
+    """One house rule. `choices` maps a choice's values to their labels; the bounds apply to an integer.
+
+    `group` is the heading under which pages fold it away with others; empty if it always shows.
+    """
 
     key: str
     kind: Literal["choice", "toggle", "integer"]
@@ -27,6 +31,7 @@ class Option:
     choices: Mapping[str, str]
     minimum: int | None
     maximum: int | None
+    group: str = ""
 
     def accepts(self, value: object) -> bool:
         """Return whether a value has exactly the option's type (a bool isn't an integer) and is within its bounds."""
@@ -58,27 +63,29 @@ class Option:
 
 
 def _declared(kind: str, default: object, label: str, help: str, rule: str, **more: object) -> Any:
-    about = {"choices": {}, "minimum": None, "maximum": None, **more}
+    about = {"choices": {}, "minimum": None, "maximum": None, "group": "", **more}
     return dataclasses.field(
         default=default,
         metadata={"option": {"kind": kind, "default": default, "label": label, "help": help, "rule": rule, **about}},
     )
 
 
-def choice(default: str, label: str, *, choices: Mapping[str, str], help: str, rule: str) -> Any:
+def choice(default: str, label: str, *, choices: Mapping[str, str], help: str, rule: str, group: str = "") -> Any:
     """Declare an option with a few named values."""
     assert default in choices
-    return _declared("choice", default, label, help, rule, choices=dict(choices))
+    return _declared("choice", default, label, help, rule, choices=dict(choices), group=group)
 
 
-def toggle(default: bool, label: str, *, help: str, rule: str) -> Any:
+def toggle(default: bool, label: str, *, help: str, rule: str, group: str = "") -> Any:
     """Declare an option that is on or off."""
-    return _declared("toggle", default, label, help, rule)
+    return _declared("toggle", default, label, help, rule, group=group)
 
 
-def integer(default: int, label: str, *, help: str, rule: str, minimum: int = 0, maximum: int = MAX_STAKES) -> Any:
+def integer(
+    default: int, label: str, *, help: str, rule: str, minimum: int = 0, maximum: int = MAX_STAKES, group: str = ""
+) -> Any:
     """Declare an option that is a whole number, usually of stakes. Rule: C-1."""
-    return _declared("integer", default, label, help, rule, minimum=minimum, maximum=maximum)
+    return _declared("integer", default, label, help, rule, minimum=minimum, maximum=maximum, group=group)
 
 
 @read_once
@@ -112,7 +119,7 @@ def minimum_bet(rule: str) -> Any:
         "The least that a bet, or a raise on top of the call, may be, in stakes; 0: no limit. "
         "It applies when bets are entered one by one."
     )
-    return integer(0, "Smallest bet or raise", help=text, rule=rule)
+    return integer(0, "Smallest bet or raise", help=text, rule=rule, group=BET_LIMITS)
 
 
 def minimum_raise(rule: str) -> Any:
@@ -121,7 +128,7 @@ def minimum_raise(rule: str) -> Any:
         "The least that a raise may be on top of the call, in stakes; 0: the same as for a bet. "
         "It applies when bets are entered one by one."
     )
-    return integer(0, "Smallest raise", help=text, rule=rule)
+    return integer(0, "Smallest raise", help=text, rule=rule, group=BET_LIMITS)
 
 
 def maximum_raise(rule: str) -> Any:
@@ -130,7 +137,7 @@ def maximum_raise(rule: str) -> Any:
         "The most that a raise may be on top of the call, in stakes; 0: the same as for a bet. "
         "It applies when bets are entered one by one."
     )
-    return integer(0, "Largest raise", help=text, rule=rule)
+    return integer(0, "Largest raise", help=text, rule=rule, group=BET_LIMITS)
 
 
 def most_raises(rule: str) -> Any:
@@ -139,7 +146,7 @@ def most_raises(rule: str) -> Any:
         "How many raises one round of betting may have; 0: any number. The first bet isn't a raise. "
         "It applies when bets are entered one by one."
     )
-    return integer(0, "Most raises", help=text, rule=rule, maximum=MAX_RAISES)
+    return integer(0, "Most raises", help=text, rule=rule, maximum=MAX_RAISES, group=BET_LIMITS)
 
 
 def maximum_bet(rule: str) -> Any:
@@ -148,7 +155,7 @@ def maximum_bet(rule: str) -> Any:
         "The most that a bet, or a raise on top of the call, may be, in stakes; 0: no limit. "
         "It applies when bets are entered one by one."
     )
-    return integer(0, "Largest bet or raise", help=text, rule=rule)
+    return integer(0, "Largest bet or raise", help=text, rule=rule, group=BET_LIMITS)
 
 
 # who gets the odd units by the cards held. Rule: C-3

@@ -18,6 +18,7 @@ KN-7  House rule: a losing knocker matches the pot up to a limit.
 KN-8  House rule: a knocker who ties for lowest (or for the best poker hand) loses: the others who tied share the pot,
       and the knocker matches it. If you say who has the best hand instead of entering hands, name the knocker who ties
       as well.
+KN-9  House rule: the table's own values of the cards, from 0 to 25 points, some with a half, instead of those of KN-2.
 
 A turn
 
@@ -43,6 +44,7 @@ KN-5 | “Knock Poker” | as in the source; silent on money, which stays the sa
 KN-6 | silent | a house rule of ours
 KN-7 | silent | a house rule of ours
 KN-8 | “Money Play”: who “does not have the lowest point total” | not followed; a house rule of ours
+KN-9 | “Objective”: three exceptions to the face values | a house rule of ours: other tables have other exceptions
 """
 
 from __future__ import annotations
@@ -50,6 +52,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from companion.engine.answers import format_halves
 from companion.engine.cards import FRENCH, Card, CardSet
@@ -69,8 +72,25 @@ from companion.engine.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, S
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 _ONE_POINT = 2  # in halves
-_MAX_HALVES = 100
-_HALVES = {1: 2, 5: 0, 7: 1, 11: 20, 12: 0, 13: 20}  # Rule: KN-2; every other rank counts its number
+# Rule: KN-2; a card's points by its rank
+_USUAL = {1: "1", 2: "2", 3: "3", 4: "4", 5: "0", 6: "6", 7: "0.5", 8: "8", 9: "9", 10: "10"}
+_USUAL |= {11: "10", 12: "0", 13: "10"}
+_VALUES = ("0", "0.5", "1", "1.5", *map(str, range(2, 16)), "20", "25")  # Rule: KN-9
+_HAND = 5
+_MAX_HALVES = _HAND * 2 * 25
+_NAMED = {1: "An ace", 8: "An 8", 11: "A jack", 12: "A queen", 13: "A king"}
+
+
+def _counts(rank: int) -> Any:
+    """Declare what the cards of a rank count. Rule: KN-9."""
+    return choice(
+        _USUAL[rank],
+        f"{_NAMED.get(rank, f'A {rank}')} counts",
+        choices={value: value.replace("0.5", "½").replace(".5", "½") for value in _VALUES},
+        help="How many points, if the fewest points win.",
+        rule="KN-9",
+        group="Values of the cards",
+    )
 
 
 @dataclass(frozen=True)
@@ -102,6 +122,19 @@ class Options:
         rule="KN-8",
     )
     odd_chips: str = odd_chips(by_cards=True)
+    counts_1: str = _counts(1)
+    counts_2: str = _counts(2)
+    counts_3: str = _counts(3)
+    counts_4: str = _counts(4)
+    counts_5: str = _counts(5)
+    counts_6: str = _counts(6)
+    counts_7: str = _counts(7)
+    counts_8: str = _counts(8)
+    counts_9: str = _counts(9)
+    counts_10: str = _counts(10)
+    counts_11: str = _counts(11)
+    counts_12: str = _counts(12)
+    counts_13: str = _counts(13)
 
 
 @dataclass(frozen=True)
@@ -185,6 +218,12 @@ class Knock(Game[Options, Entry, Card]):
         return round.turn_order
 
     def check_entry(self, round: KnockRound) -> Iterator[Problem]:
+        most = _HAND * max(map(_halves_of(round.options).__getitem__, _USUAL))
+        for player, points_halves in round.points.items():
+            if points_halves > most:
+                text = "{player} can't have {points} points in {cards} cards here; fix {player}'s points"
+                values = {"player": player, "points": _with_half_sign(points_halves), "cards": _HAND}
+                yield Problem(f"round.points.{player}", "bad-value", Message(text, **values))
         if round.points and round.options.hand == "poker":
             text = "The best poker hand wins here, not the fewest points; say who won or enter the hands"
             yield Problem("round.points", "bad-value", Message(text))
@@ -196,14 +235,14 @@ class Knock(Game[Options, Entry, Card]):
             )
         counted = {player: _reading(halves) for player, halves in round.points.items()}
         return assign_places(
-            round.turn_order, round.hands, counted | {p: count(hand) for p, hand in round.hands.items()}
+            round.turn_order, round.hands, counted | {p: count(hand, round.options) for p, hand in round.hands.items()}
         )
 
     def describe_cards(self, hand: Sequence[Card], round: KnockRound) -> Message | None:
-        return None if round.options.hand == "poker" else count(hand).description
+        return None if round.options.hand == "poker" else count(hand, round.options).description
 
     def points(self, piece: Card) -> str:
-        return _with_half_sign(halves(piece))
+        return _with_half_sign(_halves_of(Options())[piece.rank])
 
     def ladder(self, options: Options) -> Ladder:
         """Rank poker hands, or give a hand to count, whichever the table plays. Rule: KN-2, KN-5, KN-8."""
@@ -240,7 +279,9 @@ class Knock(Game[Options, Entry, Card]):
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
-        return (poker_tally(FRENCH_ORDER) if options.hand == "poker" else _points_tally()).rarity(reading)
+        return (poker_tally(FRENCH_ORDER) if options.hand == "poker" else _points_tally(_as_values(options))).rarity(
+            reading
+        )
 
 
 def _winners(round: KnockRound, tied: tuple[str, ...]) -> tuple[str, ...]:
@@ -274,14 +315,29 @@ def _pot_rule(round: KnockRound) -> tuple[str, Message]:
     return ("KN-5" if round.options.hand == "poker" else "KN-2"), why
 
 
-def halves(card: Card) -> int:
-    """Count a card in half points. Rule: KN-2."""
-    return _HALVES.get(card.rank, 2 * card.rank)
+def _as_values(options: Options) -> tuple[str, ...]:
+    """List what the cards count, from the ace up, as the house rules have it. Rule: KN-9."""
+    return tuple(getattr(options, f"counts_{rank}") for rank in _USUAL)
 
 
-def count(hand: Sequence[Card]) -> Reading:
+def _halves_of(options: Options) -> Mapping[int, int]:
+    """Return what a card counts in half points, by its rank. Rule: KN-2, KN-9."""
+    return _by_rank(_as_values(options))
+
+
+@cache
+def _by_rank(values: tuple[str, ...]) -> Mapping[int, int]:
+    written = zip(_USUAL, (value.partition(".") for value in values), strict=True)
+    return {rank: _ONE_POINT * int(whole) + bool(half) for rank, (whole, _, half) in written}
+
+
+def count(hand: Sequence[Card], options: Options) -> Reading:
     """Evaluate a hand by its points; the fewest are best."""
-    return _reading(sum(map(halves, hand)))
+    return _count(hand, _halves_of(options))
+
+
+def _count(hand: Sequence[Card], halves: Mapping[int, int]) -> Reading:
+    return _reading(sum(halves[card.rank] for card in hand))
 
 
 def _reading(points_halves: int) -> Reading:
@@ -302,8 +358,9 @@ def _with_half_sign(points_halves: int) -> str:
 
 
 @cache
-def _points_tally() -> HandCounts:
-    return tally(FRENCH, (), 5, lambda hand: count(hand).strength)
+def _points_tally(values: tuple[str, ...]) -> HandCounts:
+    halves = _by_rank(values)
+    return tally(FRENCH, (), _HAND, lambda hand: _count(hand, halves).strength)
 
 
 GAME = Knock()

@@ -157,6 +157,9 @@ _MINIMUM_PAIRS = {
 }
 
 
+_BONUSES = "The bonuses"
+
+
 @dataclass(frozen=True)
 class Options:
     """The house rules."""
@@ -212,20 +215,31 @@ class Options:
         False, "Bonuses", help="For a rare win every other player pays the winner, those who dropped too.", rule="KP-14"
     )
     bonus_first_turn: int = integer(
-        2, "Bonus: first turn", help="For winning by a knock on the first turn without drawing.", rule="KP-14"
+        2,
+        "Bonus: first turn",
+        help="For winning by a knock on the first turn without drawing.",
+        rule="KP-14",
+        group=_BONUSES,
     )
-    bonus_royal_flush: int = integer(4, "Bonus: royal flush", help="For winning with a royal flush.", rule="KP-14")
+    bonus_royal_flush: int = integer(
+        4, "Bonus: royal flush", help="For winning with a royal flush.", rule="KP-14", group=_BONUSES
+    )
     bonus_straight_flush: int = integer(
-        2, "Bonus: straight flush", help="For winning with a straight flush that is not royal.", rule="KP-14"
+        2,
+        "Bonus: straight flush",
+        help="For winning with a straight flush that is not royal.",
+        rule="KP-14",
+        group=_BONUSES,
     )
     bonus_four_of_a_kind: int = integer(
-        1, "Bonus: four of a kind", help="For winning with four of a kind.", rule="KP-14"
+        1, "Bonus: four of a kind", help="For winning with four of a kind.", rule="KP-14", group=_BONUSES
     )
     bonus_drawn: int = integer(
         0,
         "Bonus: knock before drawing",
         help="For winning by a knock on the first turn after which the knocker drew. It needs the bonuses.",
         rule="KP-17",
+        group=_BONUSES,
     )
 
 

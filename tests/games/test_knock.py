@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,7 +92,14 @@ kn_8_by_counted_points | Ana counts=2; Beto knocked counts=2; Caro counts=30
 kn_8_nobody_knocked | Ana: {LOW}; Beto: {ALSO_LOW} | {TWO}; pot>Ana,Beto 1 pot KN-4 | {LOSES}
 """
 
+ROUNDS += f"""
+kn_9_own_values | Ana: As Ah 2d 3c 4c; Beto: 5s 5h Qd Qc 7s
+    | {TWO}; pot>Ana 2 pot KN-4 | counts_1="0" counts_12="25" counts_5="11"
+kn_9_half_points | Ana: As 2h 3d 4c 6s; Beto: Ah 2d 3c 4s 8h | {TWO}; pot>Beto 2 pot KN-4 | counts_8="1.5"
+"""
 BAD = f"""
+kn_9_more_points_than_there_are | Ana counts=51; Beto counts=3 | round.points.Ana bad-value
+kn_9_no_such_value | Ana: {LOW}; Beto: {HIGH} | rules.counts_5 bad-rule-value | counts_5="16"
 nobody_drops_here | Ana: {LOW}; Beto dropped: {HIGH} | round.dropped unknown-field
 no_such_variant | Ana: {LOW}; Beto: {HIGH} | rules.hand bad-rule-value | hand=lowball
 toggles_are_true_or_false | Ana: {LOW}; Beto: {HIGH} | rules.match_pot bad-rule-value | match_pot=1
@@ -134,6 +144,24 @@ def test_kn_7_counted_chip_by_chip(pot: int, stake: int, limit: int, tie: bool) 
         matched += 1
     assert settlement["net"] == {"Ana": len(middle) - stake, "Beto": -stake - matched}
     assert settlement["pot"]["closing"] == matched
+
+
+@given(
+    st.lists(st.sampled_from(["0", "0.5", "1", "1.5", "2", "7", "11", "15", "20", "25"]), min_size=13, max_size=13),
+    st.randoms(use_true_random=False),
+)
+def test_kn_9_own_values_added_up(values: list[str], random: Random) -> None:
+    ranks = "A23456789TJQK"
+    deck = [rank + suit for rank in ranks for suit in "shdc"]
+    cards = random.sample(deck, 10)
+    written = document(GAME, f"Ana: {' '.join(cards[:5])}; Beto: {' '.join(cards[5:])}")
+    written["rules"] |= {f"counts_{at}": value for at, value in enumerate(values, 1)}
+    worth = dict(zip(ranks, map(Fraction, values), strict=True))
+    totals = [sum(worth[card[0]] for card in hand) for hand in (cards[:5], cards[5:])]
+    settlement = settled(written)
+    assert [Fraction(hand_of(name, settlement)["points"]) for name in ("Ana", "Beto")] == totals
+    expected = [name for name, total in zip(("Ana", "Beto"), totals, strict=True) if total == min(totals)]
+    assert settlement["winners"] == expected
 
 
 # the pot held 4: the limit says something only where it takes some of that off

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Flask
@@ -60,6 +60,24 @@ def changed_rules(game: AnyGame, rules: Any) -> list[tuple[str, Message]]:
     return [(option.label, option.in_words(value)) for option, value in differing(game.options, _values(rules))]
 
 
+def in_groups(options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
+    """Part the options by group, in the order they are declared; those without a group come first, as ""."""
+    found: dict[str, list[Option]] = {"": []}
+    for option in options:
+        found.setdefault(option.group, []).append(option)
+    return list(found.items())
+
+
+def chosen(options: Sequence[Option], typed: Mapping[str, Any]) -> list[tuple[str, Message | str]]:
+    """Return the (label, value) of each option whose field isn't at its default; what isn't a value is as typed."""
+    read = ((option, typed[option.key], from_typed(option, typed[option.key])) for option in options)
+    return [
+        (option.label, option.in_words(value) if option.accepts(value) else str(given))
+        for option, given, value in read
+        if value != option.default
+    ]
+
+
 def _values(rules: Any) -> Mapping[str, Any]:
     return dataclasses.asdict(rules) if dataclasses.is_dataclass(rules) else rules  # type: ignore[arg-type]
 
@@ -75,4 +93,6 @@ def from_typed(option: Option, given: Any) -> object:
 
 
 def init_app(app: Flask) -> None:
-    app.jinja_env.globals.update(changed_rules=changed_rules, rules_query=as_query)
+    app.jinja_env.globals.update(
+        changed_rules=changed_rules, chosen_rules=chosen, rules_query=as_query, rules_in_groups=in_groups
+    )
