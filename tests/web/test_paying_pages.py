@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from html import unescape
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -176,6 +177,26 @@ def test_a_tick_says_how(app: Flask) -> None:
     assert "CLABE" not in words(night.html("/settle"))
     night.keeper.does(plan, do="pay-0", how="<script>", **{"amount-0": fields["amount-0"]})
     assert "✓ paid" in words(night.html("/settle"))
+
+
+def test_a_reminder_has_the_amount_and_the_link_in_both_languages_and_no_handle(app: Flask) -> None:
+    night = PlayedNight(app, currency="MXN", stake="1")
+    night.books()
+    night.does("/paid-by", player="{Ana}", kind="clabe", text=CLABE)
+    night.does("/close", do="leave")
+    address = f"{plan_of(night)}/0"
+    html = night.keeper.get(address).text
+    texts = re.findall(r"<textarea[^>]*>(.*?)</textarea>", html, re.DOTALL)
+    assert [address in text and "Beto, " in text and "3.00" in text for text in texts] == [True, True]
+    assert ["still open" in texts[0], "falta pagar" in texts[1]] == [True, True]
+    assert CLABE not in "".join(texts)
+    links = [
+        parse_qs(urlsplit(unescape(link)).query)["text"] for link in re.findall(r'href="(https://wa.me/[^"]+)"', html)
+    ]
+    assert links == [[unescape(text)] for text in texts]
+    rest = night.keeper.page(address).fields["amount-0"][0]
+    night.keeper.does(plan_of(night), do="pay-0", **{"amount-0": rest})
+    assert "wa.me" not in night.keeper.get(address).text
 
 
 @pytest.mark.parametrize("address", ["/plans/none/0", "{plan}/9", "{plan}/x"])

@@ -29,8 +29,10 @@ from companion.store.money import settle_up as store
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, may, my_player, night_or_404, sent
 from ..http.csrf import redraws
-from ..text.language import dated, say
+from ..http.hosts import public_url
+from ..text.language import dated, in_language, locale, own_names, say
 from ..text.money import set_page_currency, typed
+from ..text.money import units as written
 from .frame import without_controls
 
 blueprint = Blueprint("paying", __name__)
@@ -137,8 +139,27 @@ def payment(public_id: str, position: int) -> str:
         rest=rest,
         note=note,
         typed=typed(rest),
+        reminders=_reminders(plan, payment, names) if rest else [],
         ways=ways_of(plan.group_id, payment.payee, names[payment.payee], rest, plan.currency, note),
     )
+
+
+def _reminders(plan: SettleUp, payment: PlannedPayment, names: dict[str, str]) -> list[tuple[str, str, str]]:
+    """Return messages for the payer to share, which the app never sends: (language, its name, text), the page's first.
+
+    Without a handle: whoever opens the link sees that only if they may.
+    """
+    here, link = locale().language, public_url("paying.payment", public_id=plan.public_id, position=payment.position)
+    found = []
+    for code, own_name in sorted(own_names().items(), key=lambda one: one[0] != here):
+        with in_language(code):
+            values = {"payer": names[payment.payer], "payee": names[payment.payee], "group": plan.group.name}
+            rest = written(payment.amount - payment.sum_paid)
+            text = say(
+                "{payer}, {amount} for {payee} is still open ({group}): {link}", amount=rest, link=link, **values
+            )
+        found.append((code, own_name, text))
+    return found
 
 
 class HandleForm(ActForm):

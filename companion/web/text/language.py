@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property, lru_cache
@@ -108,6 +109,17 @@ def _here() -> Language:
     if found is None:
         found = request.environ[_DECIDED] = languages()[_page_language()]
     return found
+
+
+@contextmanager
+def in_language(code: str) -> Iterator[None]:
+    """Say everything in another language, for a text that somebody else is going to read."""
+    before = _here()
+    request.environ[_DECIDED] = languages()[code]
+    try:
+        yield
+    finally:
+        request.environ[_DECIDED] = before
 
 
 def locale() -> Locale:
