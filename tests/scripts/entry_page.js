@@ -3,7 +3,7 @@
 import { open } from './harness.js'
 
 const PLACEHOLDERS = { over: 'player', down: 'n', held: 'n', empty: 'n', taken: 'piece', selected: 'piece', full: 'player', swap: 'hand', back: 'answer' }
-const NAMES = ['over', 'out', 'down', 'held', 'in', 'playing', 'nothing', 'empty', 'taken', 'selected', 'full', 'kept', 'unkept', 'behind', 'betless', 'unsaved', 'takeBack', 'whose', 'free', 'swap', 'back', 'same', 'undo']
+const NAMES = ['over', 'out', 'down', 'held', 'in', 'playing', 'nothing', 'empty', 'taken', 'selected', 'full', 'kept', 'unkept', 'behind', 'betless', 'unsaved', 'takeBack', 'whose', 'free', 'swap', 'back', 'same', 'undo', 'laid']
 // each sentence is its own name, with its placeholder: "full {player}"
 export const WORDS = Object.fromEntries(NAMES.map((name) => [name, name + (name in PLACEHOLDERS ? ` {${PLACEHOLDERS[name]}}` : '')]))
 WORDS.counts = '{player}: {points}'

@@ -28,7 +28,7 @@ export function drawTab(seat, isActive) {
   const labelOf = (box) => box.closest('label').dataset.said ?? box.closest('label').textContent.trim()
   const answers = [...seat.root.querySelectorAll('.chips :checked, .won :checked')].map(labelOf)
   const isEntered = seat.line && !isFaceDown(seat) && (held > 0 || entersCards())
-  const reading = isEntered && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent.split(', ')[0]
+  const reading = seat.isLaid ? words.laid : isEntered && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent.split(', ')[0]
   const text = isOut(seat) ? answers.at(-1) ?? words.out : [...answers, reading].filter(Boolean).join(' · ')
   const small = seat.tab.querySelector('small')
   if (small.textContent !== text) small.textContent = text

@@ -50,6 +50,7 @@ function showWhoIsOut(out) {
 }
 
 function showHand(seat, hand, isFaceDown) {
+  seat.isLaid = isFaceDown && Boolean(hand?.complete)
   if (isFaceDown) setReading(seat, words.down.replace('{n}', hand?.size ?? ''), true)
   else if (!seat.line && !hand?.reading) setReading(seat, hand ? words.held.replace('{n}', hand.size) : words.nothing)
   else setReading(seat, hand?.reading ?? '')

@@ -87,6 +87,9 @@ test('hands are described: what they are worth, face down, or how many cards wer
   equal(page.texts('[data-reading]'), ['down ', '', 'nothing', 'nothing', 'nothing'])
   equal(page.$$('.seat').map((seat) => seat.classList.contains('down')), [true, false, false, false, false])
   equal(page.texts('.tab small:first-of-type').slice(0, 2), ['down ', '0/3'])
+  // a tab has room for few words: of one that is complete, that it is in
+  showReading(readingOf({ seats: { 0: { size: 3, complete: true }, 1: { size: 2, complete: false } } }), [0, 1])
+  equal(page.texts('.tab small:first-of-type').slice(0, 2), ['laid', 'down 2'])
 })
 
 test('a result is told with its amounts, and clears all errors', async () => {
