@@ -11,6 +11,7 @@
     .venv/bin/python tests/show.py compare-html DIR   what it sends differently today; exit 1 if anything
     .venv/bin/python tests/show.py lighthouse         scores, bytes and requests as a table; needs Lighthouse from npm
     .venv/bin/python tests/show.py readme             the pictures of the README
+    .venv/bin/python tests/show.py hands DIR [WORD]   every phone side by side, at each step of a hand of each game
 
 WORD selects pages by name; DIR is instance/pictures by default, for pictures. compare marks the differences in
 DIR/changed. Before a change that must not alter what is shown: html DIR; afterwards: compare-html DIR.
@@ -32,6 +33,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent
 sys.path.append(str(TESTS / "web"))
 
+import hands_in_pictures  # noqa: E402
 import recorded  # noqa: E402
 from axe_playwright_python.sync_playwright import Axe  # noqa: E402
 from browser import HANDS, PHONE, TOO_SMALL, chromium, enter_hand, open_seat, play_example, scale_text, served  # noqa: E402
@@ -264,6 +266,9 @@ def main() -> None:
     of_site = {function.__name__: function for function in (shots, compare, accept, cut, axe, lighthouse, readme)}
     others = {"html": html, "compare-html": compare_html}  # they make a site of their own
     command, *arguments = sys.argv[1:] or [""]
+    if command == "hands" and arguments:
+        hands_in_pictures.take(*arguments)
+        return
     if command in others and len(arguments) == 1:
         others[command](*arguments)
     elif command in of_site:
