@@ -22,6 +22,8 @@ class Limits:
 
     `minimum` and `maximum` bound a bet (0: no bound). `minimum_raise` and `maximum_raise` bound what a raise adds on
     top of the call (0: same as for a bet). `most_raises` is how many raises a betting round may have (0: any number).
+    `raise_as_last`: a raise is at least the last bet or raise. Without `short_all_in_reopens`, who has acted may raise
+    again only when facing at least a full raise. Rule: DP-10.
     """
 
     minimum: int
@@ -31,6 +33,8 @@ class Limits:
     minimum_raise: int = 0
     maximum_raise: int = 0
     most_raises: int = 0
+    raise_as_last: bool = False
+    short_all_in_reopens: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,8 @@ class BettingRound:
     `order` is the turn order. `paid` is each player's total so far, including antes and earlier betting rounds.
     `waiting` are the players who have yet to act, the one whose turn it is first. `called` are those who have called in
     this betting round, `is_bet` is whether anyone has bet in it, `raises` counts its raises. `folded` and `all_in` are
-    in the order it happened. `has_begun` is whether anyone has had a turn in this deal.
+    in the order it happened. `has_begun` is whether anyone has had a turn in this deal. `acted` are those who have had
+    a turn in this betting round, `last_raise` is the size of its last full bet or raise.
     """
 
     order: tuple[str, ...]
@@ -53,6 +58,8 @@ class BettingRound:
     is_bet: bool = False
     raises: int = 0
     has_begun: bool = False
+    acted: tuple[str, ...] = ()
+    last_raise: int = 0
 
     @property
     def remaining(self) -> tuple[str, ...]:
@@ -112,13 +119,24 @@ class BettingRound:
         minimum, maximum = limits.minimum, limits.maximum
         if self.is_bet:
             minimum, maximum = limits.minimum_raise or minimum, limits.maximum_raise or maximum
+            if limits.raise_as_last:
+                minimum = max(minimum, self.last_raise)
+                minimum = min(minimum, maximum) if maximum else minimum
         return to_call + max(minimum, 1), to_call + maximum if maximum else None
+
+    @property
+    def _full_raise(self) -> int:
+        """How much more than the last bet a raise puts in at least, for it to be no short one. Rule: DP-10."""
+        limits = self.limits
+        least = (limits.minimum_raise or limits.minimum) if self.is_bet else limits.minimum
+        return max(least, self.last_raise, 1)
 
     def _may_raise(self, player: str) -> bool:
         """Return whether any raises are left and this player may make one. Rule: DP-9, DR-7."""
         limits = self.limits
         has_raises_left = not limits.most_raises or self.raises < limits.most_raises
-        return has_raises_left and (limits.caller_may_raise or player not in self.called)
+        is_open = limits.short_all_in_reopens or player not in self.acted or self.to_call(player) >= self._full_raise
+        return has_raises_left and is_open and (limits.caller_may_raise or player not in self.called)
 
     def refusal(self, action: Action) -> Message | None:
         """Explain why an action isn't allowed and what is allowed instead; None if it is allowed."""
@@ -168,6 +186,7 @@ class BettingRound:
             folded=(*self.folded, player) if action.kind == "fold" else self.folded,
             all_in=(*self.all_in, player) if action.kind == "all-in" else self.all_in,
             called=(*self.called, player) if action.kind == "call" else self.called,
+            acted=(*self.acted, player),
             has_begun=True,
         )
         if units <= self.to_call(player):
@@ -176,11 +195,15 @@ class BettingRound:
         at = self.order.index(player)
         circle = (*self.order[at + 1 :], *self.order[:at])
         waiting = tuple(other for other in circle if other in then.able_to_act)
-        return replace(then, is_bet=True, raises=self.raises + self.is_bet, waiting=waiting)
+        size = units - self.to_call(player)
+        last = size if action.kind != "all-in" or size >= self._full_raise else self.last_raise
+        return replace(then, is_bet=True, raises=self.raises + self.is_bet, waiting=waiting, last_raise=last)
 
     def next_betting_round(self) -> BettingRound:
         """Start the next betting round, from dealer's left, skipping players who folded or are all-in. Rule: DR-7."""
-        return replace(self, waiting=self.able_to_act, called=(), is_bet=False, raises=0, has_begun=True)
+        return replace(
+            self, waiting=self.able_to_act, called=(), is_bet=False, raises=0, has_begun=True, acted=(), last_raise=0
+        )
 
 
 # follows "can't"

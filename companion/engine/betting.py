@@ -95,6 +95,8 @@ def play_bets(round: AnyRound, actions_by_key: Mapping[str, Sequence[Action]], *
         minimum_raise=round.units(options.minimum_raise),
         maximum_raise=round.units(options.maximum_raise),
         most_raises=options.most_raises,
+        raise_as_last=getattr(options, "raise_as_last", False),
+        short_all_in_reopens=getattr(options, "short_all_in_reopens", True),
     )
     return play(actions_by_key, first_round(round.turn_order, round.units(options.ante), limits))
 

@@ -149,6 +149,24 @@ def most_raises(rule: str) -> Any:
     return integer(0, "Most raises", help=text, rule=rule, maximum=MAX_RAISES, group=BET_LIMITS)
 
 
+def raise_as_last(rule: str) -> Any:
+    """Declare whether a raise must be as large as the last bet or raise. Rule: DP-10."""
+    text = (
+        "A raise puts in at least as much above the call as the last bet or raise did; an all-in may be less. "
+        "It applies when bets are entered one by one."
+    )
+    return toggle(False, "A raise is at least the last one", help=text, rule=rule, group=BET_LIMITS)
+
+
+def short_all_in_reopens(rule: str) -> Any:
+    """Declare whether an all-in below a full raise lets those raise again who have acted. Rule: DP-10."""
+    text = (
+        "Whether somebody who has already acted may raise after an all-in that is less than a full raise. "
+        "It applies when bets are entered one by one."
+    )
+    return toggle(True, "A short all-in opens the betting again", help=text, rule=rule, group=BET_LIMITS)
+
+
 def maximum_bet(rule: str) -> Any:
     """Declare the largest bet, or raise on top of the call. Rule: DP-8."""
     text = (

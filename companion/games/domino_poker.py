@@ -35,6 +35,10 @@ DP-8  Instead of the totals you can enter the betting itself, action by action: 
 DP-9  House rules: a raise may have a minimum and a maximum of its own, and a round of betting a limit on the number of
       raises. An all-in that raises counts as a raise; the first bet doesn't. When no raise is left, nobody is offered
       one, and an all-in is a call at most.
+DP-10 House rules: a raise is at least as much above the call as the last bet or raise, if the largest raise allows it;
+      an all-in may be less. And a short all-in, one that is less than a full raise, doesn't open the betting again:
+      who has acted in that round may then call or fold, and raises only when facing a full raise in all. A full raise
+      is as much as the last bet or raise, and as the smallest one set.
 
 A turn
 
@@ -65,6 +69,8 @@ DP-8 | “The Play”, 1 to 5 | as in the source; there is one round of betting,
      all-in is a house rule
 DP-9 | “The Play”, 3 and 5: limits of a bet, and limits of a raise | as in the source; a limit on the number of raises
      is ours
+DP-10 | “No-limit and pot-limit”, Robert's Rules of Poker; “Re-opening the bet”, Poker Tournament Directors Association
+     | house rules
 """
 
 from __future__ import annotations
@@ -93,6 +99,8 @@ from companion.engine.options import (
     minimum_bet,
     minimum_raise,
     most_raises,
+    raise_as_last,
+    short_all_in_reopens,
 )
 from companion.engine.pieces import PieceSet
 from companion.engine.rarity import HandCounts, Rarity
@@ -134,6 +142,8 @@ class Options:
     minimum_raise: int = minimum_raise("DP-9")
     maximum_raise: int = maximum_raise("DP-9")
     most_raises: int = most_raises("DP-9")
+    raise_as_last: bool = raise_as_last("DP-10")
+    short_all_in_reopens: bool = short_all_in_reopens("DP-10")
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,10 @@ DR-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces
       was paid.
 DR-9  House rule, equal hands with wild tiles: the one with the fewest wild tiles wins; a tile of the wild rank counts
       as wild even when it stands for itself. With the same number of wild tiles they share.
+DR-10 House rules: a raise is at least as much above the call as the last bet or raise, if the largest raise allows it;
+      an all-in may be less. And a short all-in, one that is less than a full raise, doesn't open the betting again:
+      who has acted in that round may then call or fold, and raises only when facing a full raise in all. A full raise
+      is as much as the last bet or raise, and as the smallest one set.
 
 A turn
 
@@ -59,6 +63,8 @@ DR-7 | “Betting”, 1 to 5 | as in the source: whoever bet or raised and has n
      over. Checks, limits and all-in are as in Domino Poker
 DR-8 | silent | a house rule of ours, as in Jackpots
 DR-9 | silent | a house rule of ours
+DR-10 | “No-limit and pot-limit”, Robert's Rules of Poker; “Re-opening the bet”, Poker Tournament Directors Association
+     | house rules
 """
 
 from __future__ import annotations
@@ -85,6 +91,8 @@ from companion.engine.options import (
     minimum_raise,
     most_raises,
     odd_chips,
+    raise_as_last,
+    short_all_in_reopens,
 )
 
 _TILES = ("tile", "tiles")
@@ -119,6 +127,8 @@ class Options:
     minimum_raise: int = minimum_raise("DR-7")
     maximum_raise: int = maximum_raise("DR-7")
     most_raises: int = most_raises("DR-7")
+    raise_as_last: bool = raise_as_last("DR-10")
+    short_all_in_reopens: bool = short_all_in_reopens("DR-10")
     odd_chips: str = odd_chips(by_cards=True)
     openers: str = openers("DR-8")
     equal_hands: str = choice(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from random import Random
+from typing import Any
 
 import pytest
 from rounds import document, is_as_rare, orders, reads, refuses, settled, settles
 
+from companion.contract.random_rounds import standing
 from companion.engine.dominoes import TILES
 from companion.games.domino_poker import read
 
@@ -96,6 +99,17 @@ dp_7_with_a_fold_in_it_the_layer_is_won | Ana paid=2: {SIXES}; Beto paid=6: {FIV
     pot>Beto 6 pot DP-7 | all_in=true
 dp_7_less_than_the_ante | Ana paid=2: {SIXES}; Beto paid=3: {FIVES}; Caro paid=3: {FOURS}
     | Ana>pot 2 ante DP-1; Beto,Caro>pot 3 ante DP-1; pot>Ana 6 pot DP-7; pot>Beto 2 pot DP-7 | all_in=true ante=3
+dp_10_a_smaller_raise | Ana: {SIXES}; Beto: {FIVES} / Ana bet 4, Beto raise 6, Ana call
+    | {TWO}; Ana,Beto>pot 6 bets DP-1; pot>Ana 14 pot DP-1
+dp_10_a_raise_of_the_last_one | Ana: {SIXES}; Beto: {FIVES} / Ana bet 4, Beto raise 8, Ana call
+    | {TWO}; Ana,Beto>pot 8 bets DP-1; pot>Ana 18 pot DP-1 | raise_as_last=true
+dp_10_raised_after_a_short_all_in
+    | Ana: {SIXES}; Beto: {FIVES}; Caro: {FOURS} / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call
+    | {ANTES}; Ana>pot 10 bets DP-1; Beto>pot 6 bets DP-1; Caro>pot 10 bets DP-1; pot>Ana 21 pot DP-7;
+    pot>Ana 8 pot DP-7 | all_in=true
+dp_10_called_after_a_short_all_in
+    | Ana: {SIXES}; Beto: {FIVES}; Caro: {FOURS} / Ana bet 4, Beto all-in 6, Caro call, Ana call
+    | {ANTES}; Ana,Beto,Caro>pot 6 bets DP-1; pot>Ana 21 pot DP-7 | all_in=true short_all_in_reopens=false
 dp_8_check_bet_call | Ana: {SIXES}; Beto: {FIVES} / Ana check, Beto bet 4, Ana call
     | {TWO}; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-1
 dp_8_raised_and_folded | Ana: {SIXES}; Beto: {FIVES}; Caro / Ana bet 2, Beto raise 5, Caro fold, Ana call
@@ -122,6 +136,11 @@ dp_7_the_best_hand_paid_in_full_and_takes_all | Ana paid=5: {SIXES}; Beto paid=2
 """
 
 BAD = f"""
+dp_10_less_than_the_last_raise | Ana: {SIXES}; Beto: {FIVES} / Ana bet 4, Beto raise 6, Ana call
+    | round.bets.1 illegal-bet | raise_as_last=true
+dp_10_not_open_again
+    | Ana: {SIXES}; Beto: {FIVES}; Caro: {FOURS} / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call
+    | round.bets.3 illegal-bet | all_in=true short_all_in_reopens=false
 dp_8_out_of_turn | Ana: {FIVES}; Beto: {SIXES} / Beto bet 4 | round.bets.0 illegal-bet
 dp_8_not_over | Ana: {FIVES}; Beto: {SIXES} / Ana bet 4 | round.bets missing-field
 dp_8_smallest_above_largest | Ana paid=1; Beto paid=1 folded | rules.maximum_bet bad-value
@@ -202,3 +221,47 @@ test_dp_5_order = orders(GAME, ORDER, "Ana paid=1: {}; Beto paid=1: {}")
 test_round = settles(GAME, ROUNDS)
 test_bad_round = refuses(GAME, BAD)
 test_rarity = is_as_rare(GAME, RARITY, "Ana paid=1: {}; Beto paid=1: {other}")
+
+
+def plain_raise(actions: list[dict[str, Any]], names: list[str], least: int, as_last: bool) -> tuple[bool, int]:
+    """Return whether whoever is next may raise after short all-ins, and with how much at least; by the list alone."""
+    paid, had_turn, biggest = dict.fromkeys(names, 0), set(), 0
+    for action in actions:
+        player, before = action["player"], max(paid.values())
+        paid[player] += before - paid[player] if action["action"] == "call" else action.get("amount", 0)
+        more = paid[player] - before
+        if more > 0 and (action["action"] != "all-in" or more >= max(biggest, least, 1)):
+            biggest = more
+        had_turn.add(player)
+    gone = {action["player"] for action in actions if action["action"] in ("fold", "all-in")}
+    at = names.index(actions[-1]["player"])
+    player = next(name for name in [*names[at + 1 :], *names[: at + 1]] if name not in gone)
+    missing = max(paid.values()) - paid[player]
+    is_open = player not in had_turn or missing >= max(biggest, least, 1)
+    return is_open, missing + max(least, biggest if as_last else 0, 1)
+
+
+@pytest.mark.parametrize("as_last", [False, True])
+def test_dp_10_raises_by_an_independent_reading(as_last: bool) -> None:
+    random, closed = Random(10), 0
+    names = ["Ana", "Beto", "Caro", "Dani"]
+    for _ in range(150):
+        least = random.choice([0, 2, 3])
+        rules = f"all_in=true short_all_in_reopens=false minimum_bet={least}"
+        written = document(GAME, "; ".join(names), rules)
+        written["rules"]["raise_as_last"] = as_last
+        bets = written["round"].setdefault("bets", [])
+        while not (state := standing(written))["over"] and len(bets) < 14:
+            offered = {move["action"]: move for move in state["may"]}
+            if "call" in offered:
+                is_open, at_least = plain_raise(bets, names, least, as_last)
+                assert ("raise" in offered) == is_open, bets
+                assert not is_open or offered["raise"]["least"] == at_least, bets
+                closed += not is_open
+            kinds = [kind for kind in offered for _ in range(1 if kind == "fold" else 4)]
+            action = {"player": state["turn"], "action": random.choice(kinds)}
+            if "least" in offered[action["action"]] and action["action"] in ("bet", "raise", "all-in"):
+                low, high = offered[action["action"]]["least"], offered[action["action"]]["most"]
+                action["amount"] = random.randint(low, low + 6 if high is None else min(high, low + 6))
+            bets.append(action)
+    assert closed > 5

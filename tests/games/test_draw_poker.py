@@ -113,6 +113,12 @@ dr_5_the_ace_is_low_in_a_straight | Ana paid=1: 5h 4s 3s 2d Ac; Beto paid=1: 6h 
 dr_6_four_exchanged_with_an_ace
     | Ana paid=1 exchanged=4: {FLUSH}; Beto paid=1 exchanged=3: {PAIR}; Caro paid=1 folded exchanged=4
     | {ANTES}; pot>Ana 3 pot DR-1
+dr_10_a_smaller_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 4, Beto raise 6, Ana call / Ana check, Beto check
+    | {TWO}; Ana,Beto>pot 6 bets DR-1; pot>Ana 14 pot DR-1
+dr_10_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3s 2d
+    / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call / Ana check, Caro check
+    | {ANTES}; Ana>pot 10 bets DR-1; Beto>pot 6 bets DR-1; Caro>pot 10 bets DR-1; pot>Ana 21 pot DR-1;
+    pot>Ana 8 pot DR-1 | all_in=true
 dr_7_two_rounds_of_betting
     | Ana: {FLUSH}; Beto: {PAIR}; Caro / Ana bet 2, Beto call, Caro fold / Ana check, Beto bet 3, Ana call
     | {ANTES}; Ana,Beto>pot 5 bets DR-1; pot>Ana 13 pot DR-1
