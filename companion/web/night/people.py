@@ -7,7 +7,11 @@ from werkzeug.wrappers import Response
 from wtforms import StringField
 
 from companion.engine.messages import Message
+from companion.engine.settlement import POT
+from companion.store.identities import keys_of
+from companion.store.log.ledger import balances
 from companion.store.models import Night
+from companion.store.money.debts import Owed, owed_apart, owed_in_night
 from companion.store.night import settings as night_changes
 
 from ..access.actions import refusals_shown
@@ -48,6 +52,7 @@ def people_page(
     note: NoteForm | None = None,
 ) -> str:
     """Render the tab; a problem is shown in the form named `place`: "phones", "seats" or "note-of-night"."""
+    gone = _owed_by_gone(night)
     seated = {seat.player_id for seat in night.seats}
     told = {"place": night.place, "note": night.note}
     return night_page(
@@ -58,11 +63,26 @@ def people_page(
         join_address=public_url("phones.ask"),
         absent=[p for p in night.group.players if not p.retired and p.id not in seated],
         problem=problem,
+        gone=gone,
+        pot=balances(night).get(POT, 0) if gone else 0,
         me=my_player(night),
         place="" if night.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
         seats_form=seats or SeatsForm(formdata=None),
         note_form=note or NoteForm(formdata=None, data=told),
     )
+
+
+def _owed_by_gone(night: Night) -> list[tuple[str, int, str | None, str | None]]:
+    """List what those who left still owe (negative) or get: (player, units, currency, currency of costs apart).
+
+    Nothing for a night that is closed: then everybody settles.
+    """
+    gone = keys_of(night, "left") if night.closed_at is None else []
+    if not gone:
+        return []
+    owed: list[tuple[str | None, str | None, Owed]] = [(night.currency, None, owed_in_night(night))]
+    owed += [(currency, currency, sums) for currency, sums in owed_apart(night).items()]
+    return [(key, sums[key], currency, costs) for key in gone for currency, costs, sums in owed if key in sums]
 
 
 @blueprint.post("/seats")
