@@ -18,7 +18,7 @@ from .game import Round
 from .ladder import Ladder, Rung
 from .messages import Message
 from .options import choice
-from .poker import PokerOrder, categories, ladder
+from .poker import PokerOrder, WildUse, categories, ladder
 from .problems import Problem
 from .rarity import Rarity
 from .settlement import Settlement
@@ -150,14 +150,15 @@ class DrawGame(BettingGame[O, E, Card]):
 
     def order(self, options: O) -> PokerOrder:
         """Return the ranking of hands under the house rules. Rule: DR-3, DR-4."""
-        return order_of(self.pieces(options), options.wild, options.five_of_a_kind == "top")
+        use = getattr(options, "wild_use", "any")
+        return order_of(self.pieces(options), options.wild, options.five_of_a_kind == "top", use)
 
 
 @cache
-def order_of(pieces: CardSet, wild: str, five_of_a_kind: bool) -> PokerOrder:
-    """Return the ranking of hands for a choice of wild pieces. Rule: DR-3, DR-4."""
+def order_of(pieces: CardSet, wild: str, five_of_a_kind: bool, use: WildUse = "any") -> PokerOrder:
+    """Return the ranking of hands for a choice of wild pieces. Rule: DR-3, DR-4, DR-11."""
     chosen = [piece for piece in pieces.pieces if piece.text[0] == wild]
-    return PokerOrder(pieces, chosen, five_of_a_kind=five_of_a_kind)
+    return PokerOrder(pieces, chosen, five_of_a_kind=five_of_a_kind, use=use)
 
 
 def _check_passed_in(round: Round[Any, Any, Card]) -> Iterator[Problem]:

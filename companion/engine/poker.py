@@ -9,6 +9,7 @@ natural cards share a suit and for all others; the rank bits are looked up in th
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Literal
 
 from .cards import FRENCH, FRENCH_WITH_JOKER, Card, CardSet
 from .game import Category
@@ -44,6 +45,8 @@ _TIMES: Mapping[str, tuple[int, ...]] = {
 STRAIGHTS = ("straight", "straight-flush", "royal-flush")
 SUITED = ("flush", "straight-flush", "royal-flush")
 
+WildUse = Literal["any", "not-held", "bug"]
+
 _BITS = 3
 _WILD_AT = 13 * _BITS
 _SUITS_AT = _WILD_AT + _BITS
@@ -59,14 +62,18 @@ class PokerOrder:
     """The ranking of five-card hands of one deck.
 
     `wild` cards stand for any card, even one already in the hand; jokers are always wild. If `five_of_a_kind` is off,
-    that category doesn't exist, and the wild cards make the best other hand. Rule: DO-3, DR-4.
+    that category doesn't exist, and the wild cards make the best other hand. `use` may say that a wild card never
+    stands for a card already in the hand, or is a bug: an ace, or what a straight or a flush lacks. Rule: DO-3, DR-4,
+    DR-11.
     """
 
-    def __init__(self, cards: CardSet, wild: Collection[Card] = (), *, five_of_a_kind: bool = True) -> None:
+    def __init__(
+        self, cards: CardSet, wild: Collection[Card] = (), *, five_of_a_kind: bool = True, use: WildUse = "any"
+    ) -> None:
         self.cards = cards
         self.wild = frozenset(card for card in cards.pieces if card in wild or card.is_joker)
         self._codes = [_WILD if card in self.wild else _code(card, cards) for card in cards.pieces]  # by card.index
-        suited, mixed = (_Table(cards.heights, is_suited, five_of_a_kind) for is_suited in (True, False))
+        suited, mixed = (_Table(cards.heights, is_suited, five_of_a_kind, use) for is_suited in (True, False))
         self._by_suits = [suited if suits in _ONE_SUIT else mixed for suits in range(1 << 4 * _BITS)]
 
     def strength(self, hand: Sequence[Card]) -> Strength:
@@ -110,16 +117,49 @@ def _code(card: Card, cards: CardSet) -> int:
 class _Table(dict[int, Strength]):
     """Strengths by the rank bits of a hand's sum, filled on demand."""
 
-    def __init__(self, number_of_heights: int, suited: bool, five_of_a_kind: bool) -> None:
+    def __init__(self, number_of_heights: int, suited: bool, five_of_a_kind: bool, use: WildUse) -> None:
         super().__init__()
-        self._about = number_of_heights, suited, five_of_a_kind
+        self._about = number_of_heights, suited, five_of_a_kind and use != "not-held"
+        self._use = use
 
     def __missing__(self, ranks: int) -> Strength:
         number_of_heights, suited, five_of_a_kind = self._about
         counts = {h: n for h in reversed(range(number_of_heights)) if (n := ranks >> _BITS * h & _COUNT)}
-        category, order = _strongest(counts, ranks >> _WILD_AT, number_of_heights, suited, five_of_a_kind)
+        wild = ranks >> _WILD_AT
+        if self._use == "bug" and wild:
+            category, order = _with_bugs(counts, wild, number_of_heights, suited, five_of_a_kind)
+        else:
+            category, order = _strongest(counts, wild, number_of_heights, suited, five_of_a_kind)
+        if self._use != "any" and wild and category == "flush":
+            order = _filled(tuple(counts), wild, number_of_heights)
         self[ranks] = strength = Strength(LEVELS[category], category, order)
         return strength
+
+
+def _with_bugs(
+    counts: Mapping[int, int], bugs: int, number_of_heights: int, suited: bool, five_of_a_kind: bool
+) -> tuple[str, tuple[int, ...]]:
+    """Find the best category with cards that are aces, or what a straight or a flush lacks. Rule: DR-11."""
+    ace = number_of_heights - 1
+    with_aces = {ace: counts.get(ace, 0) + bugs} | {h: n for h, n in counts.items() if h != ace}
+    as_aces = _strongest(with_aces, 0, number_of_heights, False, five_of_a_kind)
+    as_any = _strongest(counts, bugs, number_of_heights, suited, False)
+    held = tuple(counts)
+    if as_any[0] not in (*STRAIGHTS, *SUITED) and max(counts.values()) == 1:
+        # with two bugs, three of a kind would do instead of the straight
+        top = straight_top(held, number_of_heights)
+        as_any = ("straight", (top,)) if top is not None else as_any
+    if suited and as_any[0] not in (*STRAIGHTS, *SUITED):
+        as_any = "flush", _filled(held, bugs, number_of_heights)
+    if as_any[0] not in (*STRAIGHTS, *SUITED):
+        return as_aces
+    return max(as_aces, as_any, key=lambda found: (LEVELS[found[0]], found[1]))
+
+
+def _filled(held: tuple[int, ...], wild: int, number_of_heights: int) -> tuple[int, ...]:
+    """Fill a flush with the highest ranks that aren't held. Rule: DR-11."""
+    free = [height for height in reversed(range(number_of_heights)) if height not in held]
+    return tuple(sorted([*held, *free[:wild]], reverse=True))
 
 
 # shared by the games with this ranking, so that its hands are evaluated and counted once

@@ -35,6 +35,10 @@ DR-10 House rules: a raise is at least as much above the call as the last bet or
       an all-in may be less. And a short all-in, one that is less than a full raise, doesn't open the betting again:
       who has acted in that round may then call or fold, and raises only when facing a full raise in all. A full raise
       is as much as the last bet or raise, and as the smallest one set.
+DR-11 House rules, a wild tile: never stands for a tile already in the hand, so that there is neither five of a kind
+      nor a flush with two aces; or is a bug, which is an ace, or else fills a straight, a flush or a straight flush
+      with the highest tile that isn't in the hand. The usual rule here, by which a flush may have two aces, is the
+      rare one.
 
 A turn
 
@@ -64,6 +68,8 @@ DR-7 | “Betting”, 1 to 5 | as in the source: whoever bet or raised and has n
 DR-8 | silent | a house rule of ours, as in Jackpots
 DR-9 | silent | a house rule of ours
 DR-10 | “No-limit and pot-limit”, Robert's Rules of Poker; “Re-opening the bet”, Poker Tournament Directors Association
+     | house rules
+DR-11 | “Joker”, Robert's Rules of Poker: the bug is an ace, or fills a straight or flush; “Wild cards”, Bicycle Cards
      | house rules
 """
 
@@ -113,6 +119,17 @@ class Options:
         choices=_WILD,
         help="Tiles that stand for any other.",
         rule="DR-3",
+    )
+    wild_use: str = choice(
+        "any",
+        "A wild tile stands for",
+        choices={
+            "any": "any tile, even one in the hand",
+            "not-held": "any tile that isn't in the hand",
+            "bug": "an ace, or what a straight or flush lacks",
+        },
+        help="Usually it may stand for a tile already in the hand; this double-ace flush is a rare rule.",
+        rule="DR-11",
     )
     five_of_a_kind: str = choice(
         "top",

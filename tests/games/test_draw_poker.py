@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from plain_poker import DECK, JOKER, RANKS, Plain, plain_strength
 from rounds import (
     document,
     entered,
@@ -23,7 +27,9 @@ from rounds import (
     transfers,
 )
 
+from companion.engine.draw_game import order_of
 from companion.engine.settlement import won_pot
+from companion.games.draw_poker import CARDOMINOES_WITH_JOKERS
 
 GAME = "draw-poker"
 OFF = "five_of_a_kind=off"
@@ -119,6 +125,12 @@ dr_10_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3
     / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call / Ana check, Caro check
     | {ANTES}; Ana>pot 10 bets DR-1; Beto>pot 6 bets DR-1; Caro>pot 10 bets DR-1; pot>Ana 21 pot DR-1;
     pot>Ana 8 pot DR-1 | all_in=true
+dr_11_a_double_ace_flush | Ana paid=1: As Jk Ks 9s 5s; Beto paid=1: Ah Kh Qh 9h 5h
+    | {TWO}; pot>Ana 2 pot DR-1 | wild=jokers
+dr_11_no_double_ace_flush | Ana paid=1: As Jk Ks 9s 5s; Beto paid=1: Ah Kh Qh 9h 6h
+    | {TWO}; pot>Beto 2 pot DR-1 | wild=jokers wild_use=not-held
+dr_11_a_bug_makes_no_pair_of_kings | Ana paid=1: Kc Jk Qd 8s 4h; Beto paid=1: Kd Kh Qs 9s 5s
+    | {TWO}; pot>Beto 2 pot DR-1 | wild=jokers wild_use=bug
 dr_7_two_rounds_of_betting
     | Ana: {FLUSH}; Beto: {PAIR}; Caro / Ana bet 2, Beto call, Caro fold / Ana check, Beto bet 3, Ana call
     | {ANTES}; Ana,Beto>pot 5 bets DR-1; pot>Ana 13 pot DR-1
@@ -325,3 +337,37 @@ test_dr_3_dr_5_order = orders(GAME, ORDER, "Ana paid=1: {}; Beto paid=1: {}")
 test_round = settles(GAME, ROUNDS)
 test_bad_round = refuses(GAME, BAD)
 test_rarity = is_as_rare(GAME, RARITY, "Ana paid=1: {}; Beto paid=1: {other}")
+
+
+def plain_use(cards: Sequence[str], use: str, five_of_a_kind: bool = True) -> Plain:
+    """Judge five cards with jokers by putting in cards that aren't held; a bug as an ace also if it is."""
+    natural = [card for card in cards if card != JOKER]
+    jokers = len(cards) - len(natural)
+    free = [card for card in DECK if card not in natural]
+    found = [plain_strength([*natural, *put]) for put in combinations(free, jokers)]
+    if use == "bug":
+        found = [one for one in found if one[0] in (5, 6, 9)]
+        ace = "As" if natural[0][1] != "s" else "Ah"  # of another suit, so that it makes no flush
+        found.append(plain_strength([*natural, *[ace] * jokers]))
+    return max(found)
+
+
+@pytest.mark.parametrize("use", ["not-held", "bug"])
+def test_dr_11_wild_tiles_by_trying_every_card(use: str) -> None:
+    """Hands with one joker or two, often of one suit or of neighbours, are ordered as the plain reading orders them."""
+    random = Random(11)
+    order = order_of(CARDOMINOES_WITH_JOKERS, "jokers", True, use)  # type: ignore[arg-type]
+    read = []
+    for number in range(150):
+        jokers = 1 + (number % 3 == 0)
+        suit, start = random.choice("shdc"), random.randrange(9)
+        some = random.choice([DECK, [c for c in DECK if c[1] == suit], [c for c in DECK if c[0] in RANKS[start:][:5]]])
+        cards = [*random.sample(some, 5 - jokers), *[JOKER] * jokers]
+        hand = CARDOMINOES_WITH_JOKERS.hand(" ".join(cards))
+        assert hand is not None
+        read.append((cards, order.strength(hand), plain_use(cards, use)))
+    for one, other in combinations(read, 2):
+        mine = (one[1].level, one[1].ranks), (other[1].level, other[1].ranks)
+        assert (mine[0] > mine[1]) == (one[2] > other[2]), (one, other)
+        assert (mine[0] == mine[1]) == (one[2] == other[2]), (one, other)
+    assert {level for _, _, (level, _) in read} >= ({5, 6, 9, 8, 4} if use == "not-held" else {5, 6, 9, 4, 2})
