@@ -34,14 +34,15 @@ def groups(as_json: bool) -> int:
     with existing_database():
         for group in all_groups():
             if as_json:
-                print(json.dumps(_as_object(group), ensure_ascii=False))
+                print(json.dumps(as_object(group), ensure_ascii=False))
                 continue
             players = sum(not player.retired for player in group.players)
             print(f"{group.public_id}  {group.name}  ({players} players, {_last_night(group)})")
     return 0
 
 
-def _as_object(group: Group) -> dict[str, object]:
+def as_object(group: Group) -> dict[str, object]:
+    """Return what scripts get of a group: id, name, players, the last night."""
     night = last_night(group)
     return {
         "id": group.public_id,

@@ -20,8 +20,7 @@ def existing_database(*, makes: bool = False) -> Iterator[Flask]:
 
     Raises Unusable without a database, or with an empty or older one, unless `makes`.
     """
-    app = create_app({"MAKES_DATABASE": makes})
-    with app.app_context():
+    with open_database(makes=makes) as app:
         rounds = db.session.scalar(select(func.count()).select_from(Line).where(Line.game.is_not(None)))
         print(f"Database: {db.engine.url.render_as_string()}, {rounds_of(rounds or 0)}", file=sys.stderr)
         print(*(f"{line}\n" for line in own_games(app)), sep="", end="", file=sys.stderr)
@@ -41,6 +40,14 @@ def not_settled_again(group_id: int | None = None) -> Iterator[str]:
         what = "wasn't" if rounds == 1 else "weren't"
         why = f"the game {key} isn't installed here, so only sums, pot and nets were checked"
         yield f"{rounds_of(rounds)} {what} settled again: {why}."
+
+
+@contextmanager
+def open_database(*, makes: bool = False) -> Iterator[Flask]:
+    """Open the app within its context, without a word."""
+    app = create_app({"MAKES_DATABASE": makes})
+    with app.app_context():
+        yield app
 
 
 def rounds_of(number: int) -> str:

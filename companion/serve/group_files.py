@@ -5,6 +5,7 @@ They import `portable` only when they run, because it would slow down the start 
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -16,7 +17,7 @@ from companion.store.groups.links import new_secret, renew
 from companion.store.refusals import Gone
 from companion.web.http.addresses import in_url, network_address
 
-from .admin import MAY_BEGIN_WITH_A_DASH, group_called
+from .admin import MAY_BEGIN_WITH_A_DASH, as_object, group_called
 from .existing import existing_database, not_settled_again
 from .listening import FIRST_PORT
 
@@ -27,8 +28,9 @@ _FORMS = ("json", "rounds", "transfers")
 @click.command(context_settings=MAY_BEGIN_WITH_A_DASH)
 @click.argument("group", required=False)
 @click.argument("file", required=False, type=_PATH)
+@click.option("--json", "as_json", is_flag=True, help="List the groups as JSON, an object per line.")
 @click.option("--as", "form", type=click.Choice(_FORMS), default="json", help="json, or a CSV sheet.")
-def export(group: str | None, file: Path | None, form: str) -> int:
+def export(group: str | None, file: Path | None, form: str, as_json: bool) -> int:
     """Write a group with all its history, or a sheet of its rounds or transfers, to a new file.
 
     GROUP is its name or id. Without it, the groups are listed.
@@ -39,7 +41,7 @@ def export(group: str | None, file: Path | None, form: str) -> int:
     with existing_database():
         if group is None:
             for one in all_groups():
-                print(f"{one.public_id}  {one.name}")
+                print(json.dumps(as_object(one), ensure_ascii=False) if as_json else f"{one.public_id}  {one.name}")
             return 0
         if file is None:
             raise Unusable("Say which file to write: companion export GROUP FILE")

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 from companion.config import BadSetting, read_settings
@@ -19,10 +21,10 @@ from .existing import own_games
 from .warming import load_lazy_modules, open_pages, warm_up
 
 try:
-    _METRICS: Any = read_settings()["METRICS"]
+    _SETTINGS = read_settings()
 except BadSetting as sentence:
     sys.exit(str(sentence))
-if _METRICS:
+if _SETTINGS["METRICS"]:
     # workers write their metrics there and the master adds them up; must be set before prometheus_client is imported
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="companion-metrics-")
 
@@ -33,6 +35,11 @@ preload_app = True
 control_socket_disable = True
 # the app writes its own access log, without secrets
 accesslog = None
+if _SETTINGS["JSON_LOG"]:
+    logconfig_dict = {
+        "formatters": {"generic": {"()": "companion.web.http.request_log.JsonLines"}},
+        "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["error_console"], "propagate": False}},
+    }
 
 
 def when_ready(server: Any) -> None:
@@ -41,23 +48,30 @@ def when_ready(server: Any) -> None:
     open_pages(server.app.wsgi())
     for line in own_games(server.app.wsgi()):
         server.log.info(line)
-    if not _METRICS:
+    if not _SETTINGS["METRICS"]:
         return
     from prometheus_client import CollectorRegistry
     from prometheus_client.multiprocess import MultiProcessCollector
 
-    from companion.web.http.request_log import serve_metrics
+    from companion.web.http import figures
+
+    def processes() -> Iterator[tuple[str, int]]:
+        yield "gunicorn", os.getpid()
+        for pid, worker in list(server.WORKERS.items()):
+            yield f"worker {worker.place}", pid
 
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     try:
-        serve_metrics(_METRICS, registry)
+        figures.serve(server.app.wsgi(), registry, processes)
     except BadSetting as sentence:
         sys.exit(str(sentence))
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """Close the database connections, which a worker must not share."""
+    """Give a worker the first free place, and close the database connections, which it must not share."""
+    taken = {other.place for other in server.WORKERS.values()}
+    worker.place = next(place for place in count(1) if place not in taken)
     with server.app.wsgi().app_context():
         db.engine.dispose()
 
@@ -69,7 +83,7 @@ def post_worker_init(worker: Any) -> None:
 
 def child_exit(server: Any, worker: Any) -> None:
     """Drop the gauges of a worker that exited; its counters remain."""
-    if _METRICS:
+    if _SETTINGS["METRICS"]:
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

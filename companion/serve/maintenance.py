@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
+import subprocess
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 
 from companion import __version__
-from companion.config import read_settings
+from companion.config import read_settings, rename_without_overwriting
+from companion.store import upkeep
 from companion.store.db import backup as backups
 from companion.store.db.database import transaction
 from companion.store.db.startup import WHICH, Unusable, version
 from companion.store.groups.groups import all_groups
-from companion.store.models import db
+from companion.store.models import db, now
 
-from .existing import existing_database, not_settled_again, rounds_of
+from .existing import existing_database, not_settled_again, open_database, rounds_of
 from .whole_numbers import WholeNumber
 
-_NAME = "companion-%Y%m%dT%H%M%S%fZ.db"
-_COPY = re.compile(r"companion-\d{8}T\d{12}Z\.db")
+_NAME = "companion-%Y%m%dT%H%M%S%fZ"
+_COPY = re.compile(r"companion-\d{8}T\d{12}Z\.(db|dump)")
 _FILE = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -35,14 +39,20 @@ def check(as_json: bool) -> int:
     Exit status 1 if a setting is wrong, or if the database is missing, damaged, older or newer than this app.
     """
     with existing_database() as app, db.engine.connect() as connection:
-        found = {
+        found: dict[str, object] = {
             "version": __version__,
             "database": db.engine.url.render_as_string(),
             "database_version": version(connection),
             "instance": app.instance_path,
             "public_url": app.config["PUBLIC_URL"] or None,
         }
-    print(json.dumps(found) if as_json else "\n".join(f"{name}: {value or 'none'}" for name, value in found.items()))
+        done = upkeep.last_done(connection)
+    for kind in ("audit", "backup"):
+        found[f"last_{kind}"] = f"{done[kind].at:%Y-%m-%dT%H:%M:%SZ}" if kind in done else None
+        found[f"{kind}_days_ago"] = (now() - done[kind].at).days if kind in done else None
+    found["audit_errors"] = done["audit"].errors if "audit" in done else None
+    lines = (f"{name}: {'none' if value is None else value}" for name, value in found.items())
+    print(json.dumps(found) if as_json else "\n".join(lines))
     return 0
 
 
@@ -79,6 +89,7 @@ def _audit() -> int:
     from companion.store.audit import audit as found
 
     wrong = list(found())
+    upkeep.note("audit", len(wrong))
     print(*(f"{line}\n" for line in not_settled_again()), sep="", end="")
     print(*wrong, f"{len(wrong)} errors found." if wrong else "No errors in any round, balance or pot.", sep="\n")
     return 1 if wrong else 0
@@ -88,7 +99,10 @@ def _audit() -> int:
 @_FILE
 @click.option("--keep", type=WholeNumber(1), help="FILE is a folder of backups; keep this many of them.")
 def backup(file: Path, keep: int | None) -> int:
-    """Copy the database to a new file, even while the app runs."""
+    """Copy the database to a new file, even while the app runs.
+
+    That of PostgreSQL is dumped with pg_dump, for pg_restore.
+    """
     if keep is None:
         _copy(file)
     else:
@@ -97,7 +111,38 @@ def backup(file: Path, keep: int | None) -> int:
 
 
 def _copy(file: Path) -> None:
-    database = _sqlite_file("pg_dump --format=custom --file=FILE")
+    url = _database()
+    if url.get_backend_name() == "sqlite":
+        _copy_sqlite(file)
+    else:
+        _dump(url, file)
+    with suppress(Unusable), open_database():  # a database that this version has yet to upgrade can't store it
+        upkeep.note("backup")
+
+
+def _dump(url: URL, file: Path) -> None:
+    """Write PostgreSQL's own format; the file appears under its name only when it is whole."""
+    place = url.set(drivername="postgresql", password=None).render_as_string()
+    password = {"PGPASSWORD": str(url.password)} if url.password else {}
+    part = file.with_name(f"{file.name}.part")
+    part.touch(0o600)
+    command = ["pg_dump", "--format=custom", "--no-password", f"--file={part}", f"--dbname={place}"]
+    try:
+        subprocess.run(command, env=os.environ | password, check=True)
+        rename_without_overwriting(part, file)
+    except FileNotFoundError as error:
+        raise Unusable(
+            "Dumping PostgreSQL needs pg_dump. Install it with: apt-get install postgresql-client"
+        ) from error
+    except subprocess.CalledProcessError as error:
+        raise Unusable(f"pg_dump failed, so {file} wasn't written; what it said is above.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    print(f"Dumped {place} to {file}.")
+
+
+def _copy_sqlite(file: Path) -> None:
+    database = _sqlite_file("")
     if not database.exists():
         raise Unusable(f"There is no database at {database}. {WHICH}")
     try:
@@ -115,9 +160,10 @@ def _copy_keeping(folder: Path, number: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     earlier = sorted(file.name for file in folder.iterdir() if _COPY.fullmatch(file.name))
     at = datetime.now(UTC)
-    if earlier and f"{at:{_NAME}}" <= earlier[-1]:  # the clock was set back: this copy is the newest all the same
-        at = datetime.strptime(earlier[-1], _NAME).replace(tzinfo=UTC) + timedelta(microseconds=1)
-    _copy(folder / f"{at:{_NAME}}")
+    if earlier and f"{at:{_NAME}}" <= earlier[-1].partition(".")[0]:
+        # the clock was set back: this copy is the newest all the same
+        at = datetime.strptime(earlier[-1].partition(".")[0], _NAME).replace(tzinfo=UTC) + timedelta(microseconds=1)
+    _copy(folder / f"{at:{_NAME}}.{'db' if _database().get_backend_name() == 'sqlite' else 'dump'}")
     copies = sorted(file for file in folder.iterdir() if _COPY.fullmatch(file.name))
     for kept in copies[-number:]:
         kept.chmod(0o600)  # earlier versions left them readable
@@ -144,9 +190,13 @@ def restore(file: Path) -> int:
         return _audit()
 
 
+def _database() -> URL:
+    return make_url(str(read_settings()["SQLALCHEMY_DATABASE_URI"]))
+
+
 def _sqlite_file(otherwise: str) -> Path:
     """Return the SQLite database's file. For other databases raises Unusable, naming the tool to use instead."""
-    url = make_url(str(read_settings()["SQLALCHEMY_DATABASE_URI"]))
+    url = _database()
     if url.get_backend_name() != "sqlite" or not url.database:
         raise Unusable(f"The database {url.render_as_string()} isn't SQLite. Use its own tool: {otherwise}")
     return Path(url.database)

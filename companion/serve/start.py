@@ -13,8 +13,8 @@ from sqlalchemy.engine import make_url
 
 from companion import create_app
 from companion.config import read_settings, require_package
+from companion.web.http import figures
 from companion.web.http.addresses import network_addresses
-from companion.web.http.request_log import serve_metrics
 
 from . import mdns
 from .existing import own_games
@@ -128,7 +128,6 @@ def own_names(host: str) -> list[str]:
 def make_app(**settings: object) -> Flask:
     """Create the app for serving: with metrics, if configured."""
     app = create_app(settings)
-    address = app.config["METRICS"]
-    if address:
-        serve_metrics(address, app.extensions["companion_metrics"])
+    if app.config["METRICS"]:
+        figures.serve(app)
     return app

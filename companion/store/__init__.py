@@ -12,8 +12,8 @@ The rooms, from the bottom up; each imports only from those listed before it:
   `hand_in_play`; what may be done in it is up to `companion.table`), phones, chips, what pages read of it
 - `portable`: a group as a file
 
-Beside them: `audit` checks a whole database; `identities` of players, `night_key` for statements about a night,
-`refusals` are shared.
+Beside them: `audit` checks a whole database, `upkeep` notes when; `identities` of players, `night_key` for statements
+about a night, `refusals` are shared.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The rooms, from the bottom up; each imports only from those listed before it:
 
-- `http`: addresses, headers, errors, health, logging, rate limits
+- `http`: addresses, headers, errors, health, logging, metrics, rate limits
 - `text`: turning values into words and drawings
 - `access`: permissions, and finding what a page is about
 - `ledger_lines`: a night's ledger in words: lines, changes, payments, a night's end
@@ -29,7 +29,19 @@ from . import api, big_screen, entering, groups, help, history, home, night, pho
 from .access import actions, devices, pin
 from .entering import photo
 from .home import phone_settings, pwa
-from .http import csrf, errors, headers, health, hosts, https_notice, news, request_log, template_cache, uploads
+from .http import (
+    csrf,
+    errors,
+    figures,
+    headers,
+    health,
+    hosts,
+    https_notice,
+    news,
+    request_log,
+    template_cache,
+    uploads,
+)
 from .http.parsing import must_send_no_file
 from .night import paying
 from .text import game_menu, labels, language, money, names, pieces
@@ -40,6 +52,7 @@ _WITH_HOOKS = (
     template_cache,
     uploads,
     request_log,
+    figures,
     hosts,
     language,
     https_notice,

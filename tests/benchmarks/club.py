@@ -34,7 +34,7 @@ ROUNDS_OF_A_NIGHT = 20
 PLAYERS_APART = 100_000
 _ACCOUNT_KEYS = {("account", "key"), ("planned_payment", "payer"), ("planned_payment", "payee")}
 _ROWS_AT_ONCE = 2_000
-_TABLES = [table for table in db.metadata.sorted_tables if table.name != "attempt"]
+_TABLES = [table for table in db.metadata.sorted_tables if table.name not in ("attempt", "upkeep")]
 Settings = dict[str, object]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 _BUCKET = re.compile(
-    r'^companion_(?:request|(queue))_seconds_bucket\{le="([^"]+)"(?:,route="([^"]+)")?\} (\S+)$', re.MULTILINE
+    r'^companion_(?:request|(queue))_seconds_bucket\{le="([^"]+)"(?:,method="[^"]+",route="([^"]+)")?\} (\S+)$',
+    re.MULTILINE,
 )
 ROUTES = {
     "/s/<public_id>/draft": "tap",
@@ -18,11 +19,10 @@ ROUTES = {
 
 def slowest(before: str, after: str, share: float = 0.99) -> dict[str, float]:
     """Give for each route how many milliseconds this share of its answers took at most."""
-    counts: dict[str, dict[float, float]] = defaultdict(dict)
-    earlier = {(limit, queue or route): float(number) for queue, limit, route, number in _BUCKET.findall(before)}
-    for queue, limit, route, number in _BUCKET.findall(after):
-        name = queue or route
-        counts[name][float(limit)] = float(number) - earlier.get((limit, name), 0.0)
+    counts: dict[str, Counter[float]] = defaultdict(Counter)
+    for text, sign in ((before, -1), (after, 1)):
+        for queue, limit, route, number in _BUCKET.findall(text):
+            counts[queue or route][float(limit)] += sign * float(number)
     found = {}
     for route, buckets in counts.items():
         limits, all_of = sorted(buckets), max(buckets.values())

@@ -59,7 +59,7 @@ def test_new_links_replace_those_that_are_lost(capsys: pytest.CaptureFixture[str
     assert main(["link", "Monday"]) == 1
 
 
-def test_what_is_listed_can_be_read_by_programs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_listed_can_be_read_by_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     friday, _ = with_groups("Friday", "Monday")
     play_a_night("Friday")
     assert main(["groups", "--json"]) == 0
@@ -69,6 +69,15 @@ def test_what_is_listed_can_be_read_by_programs(capsys: pytest.CaptureFixture[st
     assert main(["check", "--json"]) == 0
     checked = json.loads(capsys.readouterr().out)
     assert (checked["version"], checked["database_version"]) == (__version__, newest())
+    assert (checked["last_audit"], checked["audit_days_ago"], checked["audit_errors"]) == (None, None, None)
+    assert main(["audit"]) == main(["backup", str(tmp_path / "copy.db")]) == 0
+    capsys.readouterr()
+    assert main(["check", "--json"]) == 0
+    checked = json.loads(capsys.readouterr().out)
+    assert (checked["audit_days_ago"], checked["backup_days_ago"], checked["audit_errors"]) == (0, 0, 0)
+    assert datetime.fromisoformat(checked["last_audit"]).tzinfo is not None
+    assert main(["export", "--json"]) == 0
+    assert next(json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()) == friday
 
 
 def test_only_migrate_makes_a_database(

@@ -1,7 +1,8 @@
-"""The files for hosting: written for a host, with a key of their own, as HOSTING.md names them; systemd reads them."""
+"""The files for hosting: written for a host, with a key of their own; systemd and Prometheus read them."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import stat
@@ -10,10 +11,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from ports import free_port
 
 from companion import __version__, config, create_app
 from companion.serve.command import main
 from companion.serve.deploy_files import FOLDER
+from companion.store import upkeep
+from companion.web.http import figures
 
 HOSTING = FOLDER.parent / "HOSTING.md"
 
@@ -60,14 +64,48 @@ def test_systemd_reads_the_units(tmp_path: Path) -> None:
     assert [line for line in done.stderr.splitlines() if str(tmp_path) in line] == []
 
 
-def test_the_alerts_ask_for_metrics_that_there_are(tmp_path: Path) -> None:
+def exported(instance: Path) -> str:
+    """Return what an app tells Prometheus that has been audited and backed up, with a row in every metric."""
     from prometheus_client import generate_latest
 
-    app = create_app({"INSTANCE": tmp_path, "METRICS": ("127.0.0.1", 9100)})
+    app = create_app({"INSTANCE": instance, "METRICS": ("127.0.0.1", free_port()), "TRUSTED_PROXIES": 1})
     app.test_client().get("/healthz")
-    there = generate_latest(app.extensions["companion_metrics"]).decode()
-    assert f'companion_build_info{{version="{__version__}"}} 1.0' in there
+    with app.test_request_context():
+        figures.problems_found(["bad-card"])
+        figures.round_saved("knock")
+        upkeep.note("audit")
+        upkeep.note("backup")
+        figures.serve(app)
+    return generate_latest(app.extensions["companion_figures"].registry).decode()
+
+
+def asked() -> dict[str, set[str]]:
+    """Return the metrics that the alerts and the dashboard ask for, by file."""
     rules = yaml.safe_load((FOLDER / "companion-alerts.yml").read_text())["groups"][0]["rules"]
-    asked = {name for rule in rules for name in re.findall(r"companion_\w+", rule["expr"])}
-    assert len(asked) == 3
-    assert [name for name in asked if f"\n{name}{{" not in there] == []
+    panels = json.loads((FOLDER / "companion-dashboard.json").read_text())["panels"]
+    expressions = {
+        "alerts": [rule["expr"] for rule in rules],
+        "dashboard": [target["expr"] for panel in panels for target in panel["targets"]],
+    }
+    pattern = re.compile(r"\b(?:companion|process)_\w+")
+    return {name: {metric for one in many for metric in pattern.findall(one)} for name, many in expressions.items()}
+
+
+def test_alerts_and_dashboard_ask_for_metrics_that_there_are_and_for_all_of_them(instance: Path) -> None:
+    told = exported(instance)
+    assert f'companion_build_info{{version="{__version__}"}} 1.0' in told
+    names = set(re.findall(r"^(\w+)(?:{.*})? ", told, re.MULTILINE))
+    for file, metrics in asked().items():
+        assert len(metrics) >= 8, file
+        assert metrics - names == set(), file
+    ours = set(re.findall(r"^# TYPE (companion_\w+)", told, re.MULTILINE))
+    ours = {name for name in ours if not name.endswith("_created")}
+    in_use = set.union(*asked().values())
+    assert {name for name in ours if not {name, f"{name}_bucket"} & in_use} == set()
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="there is no promtool here (Debian: prometheus)")
+def test_prometheus_reads_the_rules_and_finds_nothing_odd_in_the_metrics(instance: Path) -> None:
+    subprocess.run(["promtool", "check", "rules", FOLDER / "companion-alerts.yml"], check=True, capture_output=True)
+    done = subprocess.run(["promtool", "check", "metrics"], input=exported(instance), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

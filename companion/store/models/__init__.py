@@ -7,6 +7,7 @@ from .night import EVERY_GAME, Draft, Night, Seat
 from .people import Access, Group, Link, PayHandle, Player, RuleSet, SentForm, TypedText
 from .settling import Paid, PlannedPayment, SettleUp
 from .sums import Duel, Result, Tally
+from .upkeep import Upkeep
 
 __all__ = [
     "EVERY_GAME",
@@ -35,6 +36,7 @@ __all__ = [
     "SettleUp",
     "Tally",
     "TypedText",
+    "Upkeep",
     "UtcDateTime",
     "by_clock",
     "db",

@@ -12,6 +12,7 @@ from flask_wtf.csrf import generate_csrf
 from companion.engine.messages import Message
 from companion.store.refusals import Conflict, Refused
 
+from ..http import figures
 from ..http.csrf import STALE, is_stale
 from ..http.parsing import asks_for_json
 from ..text.language import say
@@ -59,6 +60,7 @@ def refusals_shown(form: Any, page: Callable[[Message], str]) -> Iterator[None]:
             raise Refused(TOO_LONG if "csrf_token" in form.errors else _NOT_RIGHT)
         yield
     except Refused as refused:
+        figures.refused(refused)
         response = make_response(page(refused.message))
         if isinstance(refused, Conflict):
             response.status_code = 409

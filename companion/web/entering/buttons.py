@@ -9,6 +9,7 @@ from companion.table import bets
 from companion.table.bets import BETS_ENTERED
 from companion.table.refusals import Refused
 
+from ..http import figures
 from ..round.form import RoundForm
 from ..text.fields import ButtonField
 from ..text.language import say
@@ -69,6 +70,7 @@ def _bet(form: RoundForm, button: str) -> None:
             if form.played is not None and form.played.state is not None:
                 bets.must_be_allowed(form.played, kind, puts_in)
         except Refused as refused:
+            figures.refused(refused)
             form.bet_amount.errors = [say(refused.message)]
             return
         line.append(kind if puts_in is None else f"{kind} {puts_in}")

@@ -16,6 +16,7 @@ from companion.table.showing import lacks_knock
 from companion.table.sight import FaceDown, kind_of
 
 from ..access.devices import device_id, may
+from ..http import figures
 from ..http.parsing import line_number
 from ..round.document import FormResult, ReadForm, hand_text, read_form, settle_form, unshown_seats
 from ..round.draft_cells import hands_in
@@ -73,6 +74,7 @@ def settle_with_draft(
     try:
         night = enter_here(part, form, _typed_hands(form), shown=True)
     except Refused as refused:
+        figures.refused(refused)
         part = replace(part, not_saved=NotSaved(refused.message, refused.line))
         return _settle_without(form, read), part
     part = replace(part, late=late_sentences(night))

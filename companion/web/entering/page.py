@@ -17,6 +17,7 @@ from companion.store.identities import names_in
 from companion.store.night.reading import rounds_played
 from companion.table.bets import amounts_offered
 
+from ..http import figures
 from ..http.csrf import is_stale
 from ..round.document import FormResult, out_seats, shown_in_front
 from ..round.form import RoundForm, by_seat
@@ -123,6 +124,8 @@ def round_page(
     result: FormResult | None = None,
 ) -> str:
     """Render the form with its result or problems; `part` is the night's part, if the round belongs to one."""
+    if result:
+        figures.problems_found(result.codes)
     game, options, sent = form.game, form.options, sent_with()
     saved_as = part.not_saved.saved_as if part and part.not_saved else None
     pieces = game.pieces(options)

@@ -16,6 +16,7 @@ from companion.store.refusals import Refused
 from ..access.actions import stale_json
 from ..access.devices import may, night_or_404
 from ..access.lookup import game_or_404
+from ..http import figures
 from ..http.csrf import check_late, is_stale, protection
 from ..http.parsing import must_send_no_file
 from ..round.draft_cells import drafted_form
@@ -87,6 +88,7 @@ def _answer(form: RoundForm, down: Collection[int] = frozenset()) -> Answer:
     try:
         proposed = _read(form, down)
     except Refused as refused:
+        figures.refused(refused)
         return jsonify(problem=say(refused.message), again=isinstance(refused, Busy))
     return jsonify(**proposed.hands, told=" ".join(map(say, proposed.notes)))
 

@@ -17,6 +17,7 @@ from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
 
 from ..access.devices import known_device
+from ..http import figures
 from ..http.rate_limits import Limit, address
 from ..round.document import hand_text
 from ..round.form import RoundForm
@@ -139,7 +140,8 @@ def turn_to_read() -> Iterator[None]:
         try:
             for limit in _limits():  # not before: while others are being read, the script sends it again and again
                 limit.take()
-            yield
+            with figures.photograph():
+                yield
         except camera.PhotoError as error:
             raise Refused(error.message) from error
         finally:

@@ -29,6 +29,7 @@ from companion.table.worth import outcomes
 
 from ..access.devices import device_name, is_own_hand, may, my_player, new_key, night_or_404, own_of
 from ..access.lookup import account_names, game_or_404, line_or_404
+from ..http import figures
 from ..http.csrf import is_stale, redraws
 from ..http.parsing import line_number, posted
 from ..ledger_lines.differences import differences, parts
@@ -220,6 +221,7 @@ def _hand_entered(round: NightRound, form: RoundForm, part: NightPart) -> str | 
     try:
         reveal_if_all_in(enter_here(part, form, own_cells(form, round.me)))
     except Refused as refused:
+        figures.refused(refused)
         part = replace(part, not_saved=NotSaved(refused.message, refused.line))
         return _draft_page(read_again(round, round.before.night), part)
     return redirect(part.action, 303)
@@ -239,9 +241,7 @@ def _saved_at_once(form: RoundForm, part: NightPart) -> Response | None:
 
 def _entry(written: Mapping[str, Any]) -> dict[str, Any]:
     """Turn a form's document into one to store: with the dealer, and without the pot, which follows from the log."""
-    entry = {"dealer": written["players"][-1], **written}
-    del entry["pot"]
-    return entry
+    return {"dealer": written["players"][-1], **{key: value for key, value in written.items() if key != "pot"}}
 
 
 def _saved_or_shown(form: RoundForm, result: FormResult, part: NightPart) -> str | Response:
@@ -260,9 +260,9 @@ def _saved_or_shown(form: RoundForm, result: FormResult, part: NightPart) -> str
         if part.corrects is not None:
             part = replace(part, effects=effects_of(night, LineEntry(part.corrects, entry)))
     except Refused as refused:
-        night = night_or_404(night.public_id)
+        figures.refused(refused)
         told = NotSaved(refused.message, refused.line)
-        part = replace(part, not_saved=told, night=night)
+        part = replace(part, not_saved=told, night=night_or_404(night.public_id))
         if isinstance(refused, Conflict):
             told = replace(told, saved_as=refused.line if refused.is_sent_before else None)
             part = _with_other_version(part, told, entry)
@@ -278,6 +278,7 @@ def _saved(part: NightPart, entry: dict[str, Any]) -> Response:
     else:
         number = line_of_round(part.night, line_number(part.number), sent.key)
         play.save_round(public_id, number, entry, sent, expected_pot=part.pot)
+        figures.round_saved(entry["game"])
     return _to_line(public_id, number)
 
 

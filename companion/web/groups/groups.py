@@ -27,6 +27,7 @@ from ..access.devices import group_or_404, new_key, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..entering.single_round import players_before
 from ..history import last_month
+from ..http import figures
 from ..http.csrf import redraws
 from ..http.parsing import number_asked, row_number
 from ..http.rate_limits import Limit
@@ -103,6 +104,7 @@ def new() -> str | Response:
             with _MADE.counted():
                 group = store.make_group(name or _usual_name(given), given, secret)
         except Refused as refused:
+            figures.refused(refused)
             problems = [(say(p.message), p.field) for p in refused.problems] or [(say(refused.message), "")]
             if isinstance(refused, Conflict):
                 # pressing the button again makes another group

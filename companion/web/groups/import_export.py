@@ -20,6 +20,7 @@ from companion.store.refusals import Refused
 from ..access.actions import TOO_LONG, refusals_shown
 from ..access.devices import group_or_404, may_in, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
+from ..http import figures
 from ..http.csrf import check_late, protection
 from ..http.parsing import must_send_no_file, posted
 from ..http.rate_limits import Limit
@@ -59,6 +60,7 @@ def upload() -> str | AnyResponse:
     try:
         _IMPORTS.take()
     except Refused as refused:
+        figures.refused(refused)
         return _page(refused.message)
     request.max_content_length = MAX_BYTES
     check_late()

@@ -22,6 +22,7 @@ from companion.store.refusals import Refused
 
 from ..access.devices import ActForm
 from ..entering.single_round import game_before
+from ..http import figures
 from ..text.fields import ListField, Rows, order_of, with_row_moved
 from ..text.language import locale, say
 from ..text.money import CHIPS, buy_in_message, is_currency, read_amount, two_readings, typed, usual_currencies
@@ -131,6 +132,7 @@ def start(group: Group, form: TonightForm) -> Night | None:
             return store.start_night(group, seats, installed(last.game), last.rules, key, *money, **more)
         return _start_as_chosen(group, form, last, key)
     except Refused as refused:
+        figures.refused(refused)
         form.refused = refused
         return None
 

@@ -13,6 +13,7 @@ from companion.store.refusals import Refused
 from ..access.actions import refusals_shown
 from ..access.devices import device_name, opened_groups, remember
 from ..access.pin import NewGroupForm, may_make_groups, must_know_passphrase
+from ..http import figures
 from ..http.csrf import redraws
 from ..http.rate_limits import Limit
 from ..text.language import say
@@ -29,6 +30,7 @@ def make() -> str | Response:
     try:
         _DEMOS.take()
     except Refused as refused:
+        figures.refused(refused)
         return home_page(refused.message)
     if not may_make_groups():
         abort(403)

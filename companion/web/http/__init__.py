@@ -1,1 +1,1 @@
-"""HTTP plumbing: addresses, headers, errors, logging, rate limits. Knows nothing about games or pages."""
+"""HTTP plumbing: addresses, headers, errors, logging, metrics, rate limits. Knows nothing about games or pages."""

@@ -19,6 +19,7 @@ from companion.store.db.database import end_reading
 from companion.store.db.faults import fault
 from companion.store.refusals import Gone
 
+from . import figures
 from .rate_limits import too_many_tries
 
 PREFIX = "/api"
@@ -152,4 +153,5 @@ def _page_before() -> str | None:
 
 def problem_response(document: dict[str, object], status: int) -> Response:
     """Return a problem document as an RFC 9457 response."""
+    figures.problems_found({problem["code"] for problem in document["errors"]})  # type: ignore[attr-defined]
     return current_app.response_class(current_app.json.dumps(document), status, mimetype=MEDIA_TYPE)

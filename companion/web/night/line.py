@@ -32,6 +32,7 @@ from companion.store.refusals import Refused
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, my_player, new_key, night_or_404, sent
 from ..access.lookup import account_names, line_or_404, revision_settled
+from ..http import figures
 from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..ledger_lines.costs import cost_words
@@ -159,6 +160,7 @@ def _asked(night: Night, line: Line, entry: LineEntry, do: str) -> str:
     try:
         part = replace(part, effects=effects_of(night, entry))
     except Refused as refused:
+        figures.refused(refused)
         part = replace(part, not_saved=NotSaved(refused.message))
     round_number = rounds_played(night, line.number)
     return render_template(

@@ -24,6 +24,7 @@ from companion.table.hand import HandInPlay
 
 from ..access.actions import TOO_LONG, stale_json
 from ..access.devices import ActForm, device_id, may, night_or_404, sent
+from ..http import figures
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
@@ -80,6 +81,7 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     try:
         _act(night, game, asked, form)
     except Refused as refused:
+        figures.refused(refused)
         return _refused(public_id, refused)
     if asks_for_json():
         round = round_in(night_or_404(public_id, "play"), game, device_id())

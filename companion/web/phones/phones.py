@@ -39,6 +39,7 @@ from ..access.devices import (
     show_as,
 )
 from ..access.lookup import game_or_404
+from ..http import figures
 from ..http.csrf import is_stale, redraws
 from ..http.news import offer_news
 from ..http.parsing import posted, row_number
@@ -105,6 +106,7 @@ def _join_by_code(code: str, problem: Message, typed: str = "") -> str | AnyResp
     try:
         _WRONG_CODES.take()
     except Refused as refused:
+        figures.refused(refused)
         return ask(refused.message, typed)
     # a code may come with blanks and hyphens, or as the URL in the QR code
     code = "".join(filter(str.isalnum, code.strip(" /").rpartition("/")[2])).upper()[:6]
@@ -221,6 +223,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             store.show(public_id, is_keepers=True)
             before = BeforeRound(night_or_404(public_id, "play"))
     except Refused as refused:
+        figures.refused(refused)
         night = night_or_404(public_id, "play")
         return jsonify(_state_json(shared_round(next_round(night))) | {"problem": say(refused.message)}), 409
     night = before.night

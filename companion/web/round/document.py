@@ -36,13 +36,15 @@ Placed = tuple[tuple[str, RoundField | None], ...]  # problems in words, each wi
 class FormResult:
     """The result of a form: a settlement, or its problems.
 
-    `document` is the round document built from the form; `round` is what was read from it, if it settles.
+    `document` is the round document built from the form; `round` is what was read from it, if it settles; `codes` are
+    those of the problems.
     """
 
     settlement: Settlement | None
     document: dict[str, Any]
     problems: Placed = ()
     round: AnyRound | None = None
+    codes: frozenset[str] = frozenset()
 
     @property
     def fingerprint(self) -> str:
@@ -73,7 +75,7 @@ def settle_form(form: RoundForm, read: ReadForm | None = None) -> FormResult:
     settlement = form.game.settle(round)
     short = uncovered(settlement, form)
     if short:
-        return FormResult(None, read.document, _placed(short, form))
+        return FormResult(None, read.document, _placed(short, form), codes=_codes(short))
     return FormResult(settlement, read.document, (), round)
 
 
@@ -84,7 +86,11 @@ def _refused(form: RoundForm, read: ReadForm, problems: list[Problem]) -> FormRe
             problems.append(problem)
     placed = _placed(problems, form)
     _mark_other_places(form, problems)
-    return FormResult(None, read.document, placed)
+    return FormResult(None, read.document, placed, codes=_codes(problems))
+
+
+def _codes(problems: Iterable[Problem]) -> frozenset[str]:
+    return frozenset(problem.code for problem in problems)
 
 
 def _placed(problems: Iterable[Problem], form: RoundForm) -> Placed:
