@@ -33,6 +33,7 @@ def _sample(game: str, seats: str) -> dict[str, Any]:
 # three queens beat two pair: the pot of 7 (FD-1)
 # two pair beat a pair: the pot of 9 (SP-1)
 # a pair beats king high: the pot of 3, and Ana matches it into the next pot (GU-3)
+# three queens beat two pair: the pot of 3 (WH-4)
 # 29 points beat the knocker's 19 and 8: the pot of 3 (TH-4)
 # 2 deadwood against 10 and 23: 8 from Beto, 21 from Caro (KR-3)
 _SAMPLES = """
@@ -44,6 +45,7 @@ knock | Ana knocked: 5s Qh 7d Ac 2s; Beto: Ks Kh 2d 3c 4s; Caro: 5h Qd Qc 5c 5d
 five-card-draw | Ana paid=3: Kh Ks 8d 8c 3s; Beto paid=3: Qs Qd Qc 7h 2c; Caro paid=1 folded
 straight-poker | Ana paid=4: Js Jh 9d 6c 3s; Beto paid=1 folded; Caro paid=4: Th Tc 5d 5h 2s
 guts | Ana: Kd Qs 9c; Beto: 8h 8c Js; Caro out
+whisky-poker | Ana knocked: Kh Ks 8d 8c 3s; Beto: Qs Qd Qc 7h 2c; Caro: Ah Jd 9c 6s 4h
 thirty-one | Ana knocked: 9s Ts 2d; Beto: Kh Qh 9h; Caro: 8c 7h 5d
 knock-rummy | Ana knocked: 4s 4h 4d 6c 7c 8c 2d; Beto: As 2s 3s 9h 9d 9c Qh; Caro: Kh Ks Kd 5h 5s Jd 3c
 """
@@ -60,6 +62,7 @@ RESULTS: dict[str, tuple[str, list[int], int, set[tuple[str, str, int]]]] = {
     "five-card-draw": ("Beto", [-3, 4, -1], 0, {("Ana", "Beto", 3), ("Caro", "Beto", 1)}),
     "straight-poker": ("Caro", [-4, -1, 5], 0, {("Ana", "Caro", 4), ("Beto", "Caro", 1)}),
     "guts": ("Beto", [-4, 2, -1], 3, set()),
+    "whisky-poker": ("Beto", [-1, 2, -1], 0, {("Ana", "Beto", 1), ("Caro", "Beto", 1)}),
     "thirty-one": ("Beto", [-1, 2, -1], 0, {("Ana", "Beto", 1), ("Caro", "Beto", 1)}),
     "knock-rummy": ("Ana", [29, -8, -21], 0, {("Beto", "Ana", 8), ("Caro", "Ana", 21)}),
 }

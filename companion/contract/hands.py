@@ -122,10 +122,12 @@ def has_duplicates(hand: Sequence[Piece], pieces: Pieces) -> bool:
     return any(times > pieces.copies.get(piece, 1) for piece, times in Counter(hand).items())
 
 
-def _missing(player: str, won_by: tuple[str, ...]) -> Message:
+def _missing(player: str, won_by: tuple[str, ...], has_bets: bool) -> Message:
     if not won_by:
         return Message("{player} must show a hand; enter it, or take {player} out of the round", player=player)
-    text = "{winners} did not pay into every part of the pot, and {player} may win one; enter {player}'s hand"
+    text = "Who won doesn't settle this round: it matters what the others hold; enter {player}'s hand"
+    if has_bets:
+        text = "{winners} did not pay into every part of the pot, and {player} may win one; enter {player}'s hand"
     return Message(text, winners=won_by, player=player)
 
 
@@ -174,7 +176,7 @@ def check_shown(
         if player in given and player in round.points:
             continue  # see `check_points`
         if player in must and player not in given and player not in unclear:
-            yield Problem(field_of(player), "missing-hand", _missing(player, round.won_by))
+            yield Problem(field_of(player), "missing-hand", _missing(player, round.won_by, bool(game.betting_rounds)))
         elif player in given and player not in may:
             text = "{player} shows no hand in this round; clear that hand"
             yield Problem(field_of(player), "unexpected-hand", Message(text, player=player))

@@ -14,7 +14,7 @@ from .messages import Message
 
 Ending = Literal["knocked", "called"]
 Beginning = Literal["first", "all-at-once", "unknown"]  # who begins: the first in turn order, all, or nobody knows
-LastTurn = Literal["stay-or-drop", "outright-win", "draw"]
+LastTurn = Literal["stay-or-drop", "outright-win", "draw", "swap"]
 
 _NUMBERS: Mapping[int, Message] = {3: Message("three"), 5: Message("five"), 7: Message("seven"), 10: Message("ten")}
 
@@ -104,7 +104,7 @@ class LastTurns:
         """Name the players who have a turn left, without a full stop."""
         values = {"by": self.by, "players": _join_turns(self.players), "n": len(self.players)}
         match self.turn if self.players else None:
-            case "stay-or-drop":
+            case "stay-or-drop" | "swap":
                 return Message("{by} knocked. Last turn: {players}", "{by} knocked. Last turns: {players}", **values)
             case "outright-win":
                 return Message(

@@ -46,6 +46,8 @@ straight-poker | 3 | Beto | ante=2
 guts | 3 | Beto |
     | Beto deals, clockwise; Ana cuts; everyone antes 1; three cards each, one at a time from Caro; all decide at once
 any-game | 3 | Beto | | Beto deals, clockwise
+whisky-poker | 3 | Beto | | Beto deals, clockwise; everyone antes 1; five cards each, face down;
+    a hand of five to the middle, face down; Caro begins
 thirty-one | 3 | Beto |
     | Beto deals, clockwise; everyone antes 1; three cards each, face down;
     turn the next one up beside the stock; Caro begins
@@ -93,6 +95,7 @@ dompe | Beto | Ana | | Dani Caro Beto | outright-win
 dompe | Beto | Beto | | | outright-win | Beto called; nobody has another turn, so everyone shows
 knock | Dani | Caro | | Dani Ana Beto | draw | Caro knocked. Last draws: Dani, Ana, then Beto
 knock | Ana | Caro | hand=poker | Dani Ana Beto | draw | Caro knocked. Last draws: Dani, Ana, then Beto
+whisky-poker | Dani | Caro | | Dani Ana Beto | swap | Caro knocked. Last turns: Dani, Ana, then Beto
 thirty-one | Dani | Caro | played_for=lives | Dani Ana Beto | draw | Caro knocked. Last draws: Dani, Ana, then Beto
 knock-rummy | Dani | Beto | | | None | Beto knocked; nobody has another turn, so everyone shows
 """

@@ -25,6 +25,7 @@ HANDS = {
     "five-card-draw": ("", "3", "2", None),
     "straight-poker": ("", "2", "3", None),
     "guts": ("", "3", "2", None),
+    "whisky-poker": ("1", "", "2", None),
     "thirty-one": ("1", "", "2", None),
     "any-game": ("", "", "", None),
 }
@@ -34,7 +35,7 @@ HANDS = {
 def test_a_round_for_its_players(game: str) -> None:
     parts = parts_of(settled(renamed(ROUNDS[game], IDS)))
     winner, nets, _, _ = RESULTS[game]
-    assert [part.player_id for part in parts] == [1, 2, 3]
+    assert [part.player_id for part in parts] == [*range(1, 1 + len(ROUNDS[game]["players"]))]
     assert [part.net for part in parts] == nets
     assert [str(part.player_id) for part in parts if part.won] == [IDS[winner]]
     knocked, left, rarest, rarity = HANDS[game]
@@ -44,7 +45,7 @@ def test_a_round_for_its_players(game: str) -> None:
     if not rarest:  # a game without hands
         assert shown == []
         return
-    assert {str(part.player_id) for part in shown} == set("123") - set(left)
+    assert {str(part.player_id) for part in shown} == set("123"[: len(parts)]) - set(left)
     best = min(shown, key=lambda part: (part.hand_at_least or 0) * 10**12 // (part.hand_of or 1))
     assert str(best.player_id) == rarest
     assert rarity in (None, (best.hand_at_least, best.hand_of))

@@ -102,8 +102,9 @@ class State:
         return replace(changed, is_shown=self.is_shown or bool(is_any_in and not waits))
 
     def typed(self, phone: Phone, cells: Values) -> State:
-        typed = Typed(self.game.key, PLAYERS, cells, phone.keeps)
-        return self.after(accepted(typed, self.seen(phone).round), phone)
+        round = self.seen(phone).round
+        typed = Typed(self.game.key, round.players, cells, phone.keeps)
+        return self.after(accepted(typed, round), phone)
 
     @property
     def mark(self) -> str:
@@ -184,7 +185,7 @@ def is_settled(state: State) -> bool:
     must = showing.must_show(hand)
     round["hands"] = {player: values[player]["hand"] for player in must}
     round |= hand.played.actions if hand.played else {}
-    document = {"game": state.game.key, "players": PLAYERS, "dealer": hand.dealer, "round": round}
+    document = {"game": state.game.key, "players": hand.players, "dealer": hand.dealer, "round": round}
     found = read_round(document, are_keys=True)
     # a mistake in what was entered, such as a knock by somebody who dropped, is told when it is settled
     return all(problem.code not in ("missing-hand", "missing-field") for problem in found.problems)

@@ -13,6 +13,7 @@ from flask import Flask
 from pages import Page
 from werkzeug.test import TestResponse
 
+from companion.games import all_games
 from companion.store.models import db
 
 _keys = count(1)
@@ -264,7 +265,9 @@ class PlayedNight:
         return found
 
     def sends(self, device: Device, **fields: Any) -> TestResponse:
-        known = {"number": "1", "game": "knock-poker", "seat": list(self.players.values()), "key": "the draft's key"}
+        most = all_games()[fields.get("game", "knock-poker")].seats[1]
+        seats = list(self.players.values())[:most]
+        known = {"number": "1", "game": "knock-poker", "seat": seats, "key": "the draft's key"}
         typed = {_dashed(name): value for name, value in fields.items() if name not in (*known, "do")}
         rest = {name: value for name, value in fields.items() if name in (*known, "do")}
         names = {f"players-{seat}-name": name for seat, name in enumerate(HANDS)}

@@ -95,10 +95,11 @@ def test_openapi_document_is_valid(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("game", ROUNDS)
 def test_round_is_settled_with_the_net_in_seat_order(client: FlaskClient, game: str) -> None:
-    document = changed(game, {"players": ["Caro", "Ana", "Beto"]})
+    seats = ["Caro", "Ana", "Beto"][-len(ROUNDS[game]["players"]) :]
+    document = changed(game, {"players": seats, "dealer": seats[0]})
     text = client.post("/api/settle", json=document).get_data(as_text=True)
     net = json.loads(text, object_pairs_hook=list)
-    assert [name for name, _ in dict(net)["net"]] == ["Caro", "Ana", "Beto"]
+    assert [name for name, _ in dict(net)["net"]] == seats
     winner, *_ = RESULTS[game]
     assert post(client, json.dumps(ROUNDS[game]), 200)["winners"] == [winner]
 

@@ -25,6 +25,7 @@ RULES = {
     "straight-poker": [f"SP-{n}" for n in range(1, 4)],
     "guts": [f"GU-{n}" for n in range(1, 7)],
     "thirty-one": [f"TH-{n}" for n in range(1, 10)],
+    "whisky-poker": [f"WH-{n}" for n in range(1, 7)],
 }
 # of any other game: those that its file declares
 for _key in set(GAMES) - set(RULES):
@@ -76,16 +77,18 @@ DEALS = {
     "knock-rummy": "Seven cards each, one at a time from Ana. Turn the next one up beside the stock. Ana begins.",
     "five-card-draw": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1. Five cards each, one",
     "straight-poker": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1. Five cards each, one",
-    "guts": "Dani deals, clockwise. Caro cuts. Everyone antes 1. Three cards each, one at a time from Ana. Ana begins.",
-    "any-game": "Dani deals, clockwise. Ana begins.",
+    "guts": "Dani deals, clockwise. Caro cuts. Everyone antes 1. Three cards each, one at a time from Ana. All",
+    "any-game": "Dani deals, clockwise.",
     "thirty-one": "Three cards each, face down. Turn the next one up beside the stock. Ana begins. Beto knocked.",
+    "whisky-poker": "Dani deals, clockwise. Everyone antes 1. Five cards each, face down. A hand of five to the middle",
 }
 
 
 @pytest.mark.parametrize("game", RULES)
 def test_c_10_the_deal_is_told_with_names(client: FlaskClient, game: str) -> None:
     text = " ".join(opened(client, f"/help/{game}").text.split())
-    assert "For example, if Ana, Beto, Caro and Dani sit clockwise in this order:" in text
+    who = "Ana and Beto" if all_games()[game].seats[1] == 2 else "Ana, Beto, Caro and Dani"
+    assert f"For example, if {who} sit clockwise in this order:" in text
     assert DEALS[game] in text
 
 

@@ -11,6 +11,7 @@ from sample_rounds import GONE, RESULTS, ROUNDS, WITH_HANDS, changed
 from tables import each_row
 
 from companion.contract.naming import renamed
+from companion.games import all_games
 
 STATIC = Path(__file__).parents[2] / "static"
 KP, DO, DP, DR, KN, KR = "knock-poker", "dompe", "domino-poker", "draw-poker", "knock", "knock-rummy"
@@ -30,9 +31,10 @@ def test_home_lists_every_game_with_its_picture(client: FlaskClient) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_empty_form_has_players_and_a_field_for_each_house_rule(client: FlaskClient, game: str) -> None:
     page = opened(client, f"/settle/{game}")
-    assert [page.fields[f"players-{at}-name"] for at in range(4)] == [[f"Player {at}"] for at in range(1, 5)]
-    assert "players-4-name" not in page.fields
-    assert page.fields["dealer"] == ["3"]
+    number = min(4, all_games()[game].seats[1])
+    assert [page.fields[f"players-{at}-name"] for at in range(number)] == [[f"Player {at + 1}"] for at in range(number)]
+    assert f"players-{number}-name" not in page.fields
+    assert page.fields["dealer"] == [str(number - 1)]
     listed = {option["key"] for found in client.get("/api/games").json["games"] if found["key"] == game
               for option in found["options"]}  # fmt: skip
     inputs = {*page.all("input", "name"), *page.all("select", "name")}
@@ -84,7 +86,7 @@ def test_posted_round_is_settled(client: FlaskClient, game: str) -> None:
         assert re.search(rf"{payer} (pays|gives) {payee} {amount}\b", text)
     rows = re.findall(r"<strong>(\w+)</strong>.*?<b class=.*?>(.*?)</b>", page.html, re.DOTALL)
     written = [f"{n:+,}".replace("-", "\u2212") if n else "0" for n in net]
-    assert sorted(rows) == sorted(zip(NAMES, written, strict=True))
+    assert sorted(rows) == sorted(zip(ROUNDS[game]["players"], written, strict=True))
     assert ("In the pot for the next round" in text) is (closing > 0)
 
 
@@ -205,7 +207,7 @@ def test_bad_names_are_told_with_other_problems(client: FlaskClient, names: list
     assert [page.fields[f"players-{at}-name"] for at in range(3)] == [[name] for name in names]
 
 
-@pytest.mark.parametrize("game", WITH_HANDS)
+@pytest.mark.parametrize("game", [game for game in WITH_HANDS if all_games()[game].seats[1] > 3])
 def test_add_remove_and_clear_a_player(client: FlaskClient, game: str) -> None:
     fields = as_posted(client, ROUNDS[game])
     more = send(client, game, fields, "add")
@@ -335,12 +337,12 @@ def test_next_round_shows_the_answer_first_when_something_was_changed(client: Fl
 
 @pytest.mark.parametrize("game", GAMES)
 def test_c_8_next_round_moves_the_deal_and_clears_the_hands(client: FlaskClient, game: str) -> None:
-    page = next_round(client, game, as_posted(client, ROUNDS[game]))
+    page, players = next_round(client, game, as_posted(client, ROUNDS[game])), ROUNDS[game]["players"]
     assert not page.has_result
     # Caro, the last of three, dealt: clockwise it is Ana's turn, anticlockwise Beto's
     assert page.fields["dealer"] == ["1" if game == "dompe" else "0"]
     assert page.fields["pot"] == [str(RESULTS[game][2])]
-    assert [page.fields[f"players-{at}-name"] for at in range(3)] == [[name] for name in NAMES]
+    assert [page.fields[f"players-{at}-name"] for at in range(len(players))] == [[name] for name in players]
     asked = {name: values for name, values in page.fields.items() if name.startswith("asked-")}
     assert all(values == ["nobody"] for values in asked.values())
     typed = {name: v for name, v in page.fields.items() if name.startswith("players-") and not name.endswith("-name")}
