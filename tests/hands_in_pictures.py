@@ -24,6 +24,7 @@ LOOKS: dict[str, tuple[tuple[int, int], dict[str, Any]]] = {
 }
 _MOST_STEPS = 30
 _GAP = 12
+_SPARE = "2s 5d 7h"  # of who stays in here, but not in the sample
 _BRASS = "[data-says] .button.primary"
 _ASKED_AGAIN = 2_500  # milliseconds in which every phone has asked what is new, and shows it
 
@@ -106,8 +107,9 @@ class _Hand:
         if save.count():
             save.first.tap()
             return f"{name} saves"
-        drop = page.locator("[data-says] [value^=drop]")
-        button = drop if drop.count() and name in self.round.get("dropped", ()) else page.locator(_BRASS).first
+        leave = page.locator("[data-says] :is([value^=drop], [value^=fold])")
+        leaves = name in (*self.round.get("dropped", ()), *self.round.get("folded", ()))
+        button = leave if leave.count() and leaves else page.locator(_BRASS).first
         if not button.count() or (not button.is_visible() and button.get_attribute("data-place") != "hand"):
             return None
         words, place = " ".join(button.inner_text().split()), button.get_attribute("data-place")
@@ -125,10 +127,10 @@ class _Hand:
         return f"{name} taps {words}"
 
     def _enter(self, seat: int, button: Locator) -> str | None:
-        if seat in self._in or NAMES[seat] not in self.round["hands"]:
+        if seat in self._in:
             return None
         self._in.add(seat)
         if button.is_visible():
             button.tap()
-        tap_quickly(self.phones[seat], self.round["hands"][NAMES[seat]])
+        tap_quickly(self.phones[seat], self.round["hands"].get(NAMES[seat], _SPARE))
         return f"{NAMES[seat]} enters a hand"
