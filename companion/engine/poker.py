@@ -15,6 +15,7 @@ from .cards import FRENCH, FRENCH_WITH_JOKER, Card, CardSet
 from .game import Category
 from .ladder import Rung
 from .messages import Message
+from .straights import filled, straight_top
 from .strength import Reading, Strength
 
 NAMES: Mapping[str, Message] = {
@@ -131,7 +132,7 @@ class _Table(dict[int, Strength]):
         else:
             category, order = _strongest(counts, wild, number_of_heights, suited, five_of_a_kind)
         if self._use != "any" and wild and category == "flush":
-            order = _filled(tuple(counts), wild, number_of_heights)
+            order = filled(tuple(counts), wild, number_of_heights)
         self[ranks] = strength = Strength(LEVELS[category], category, order)
         return strength
 
@@ -150,16 +151,10 @@ def _with_bugs(
         top = straight_top(held, number_of_heights)
         as_any = ("straight", (top,)) if top is not None else as_any
     if suited and as_any[0] not in (*STRAIGHTS, *SUITED):
-        as_any = "flush", _filled(held, bugs, number_of_heights)
+        as_any = "flush", filled(held, bugs, number_of_heights)
     if as_any[0] not in (*STRAIGHTS, *SUITED):
         return as_aces
     return max(as_aces, as_any, key=lambda found: (LEVELS[found[0]], found[1]))
-
-
-def _filled(held: tuple[int, ...], wild: int, number_of_heights: int) -> tuple[int, ...]:
-    """Fill a flush with the highest ranks that aren't held. Rule: DR-11."""
-    free = [height for height in reversed(range(number_of_heights)) if height not in held]
-    return tuple(sorted([*held, *free[:wild]], reverse=True))
 
 
 # shared by the games with this ranking, so that its hands are evaluated and counted once
@@ -208,18 +203,6 @@ def _strongest(
     if (two := highest_with(2)) is not None:
         return "pair", (two, *rest(two))
     return "high-card", held
-
-
-def straight_top(held: tuple[int, ...], number_of_heights: int, length: int = 5) -> int | None:
-    """Return the top of the highest straight with these different ranks, wild cards filling gaps; None without one.
-
-    The ace is the highest rank, but can also be below the lowest; the top is then the straight's highest other card.
-    """
-    below = {-1 if h == number_of_heights - 1 else h for h in held}
-    for top in range(number_of_heights - 1, length - 2, -1):
-        if top - min(held) < length and max(held) <= top:
-            return top
-    return length - 2 if max(below) <= length - 2 else None
 
 
 def heights(strength: Strength, number_of_heights: int) -> list[int]:

@@ -82,11 +82,12 @@ from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, toggle
-from companion.engine.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details, straight_top
+from companion.engine.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details
 from companion.engine.poker import categories as poker_categories
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT_SHARE, Book, Settlement
+from companion.engine.straights import straight_top
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 DECKS = {"joker": FRENCH_WITH_JOKER, "plain": FRENCH, "spanish-40": SPANISH_40, "spanish-48": SPANISH_48}

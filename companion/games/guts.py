@@ -56,9 +56,10 @@ from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
 from companion.engine.odd_chips import odd_units
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
-from companion.engine.poker import NAMES, describe, details, straight_top
+from companion.engine.poker import NAMES, describe, details
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
+from companion.engine.straights import straight_top
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 _SIZE = 3
