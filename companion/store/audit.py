@@ -134,7 +134,12 @@ def audit_sums(group: Group) -> Iterator[str]:
 
 
 def audit_texts(group: Group) -> Iterator[str]:
-    """Yield a sentence for each change and revision that refers to what people typed, where that is missing."""
+    """Yield a sentence for each change and revision that refers to what people typed, where that is missing.
+
+    Deleting a group deletes what its people typed.
+    """
+    if group.deleted_at is not None:
+        return
     there = set(db.session.scalars(select(TypedText.id).where(TypedText.group_id == group.id)))
     for what, column in (("change", Change.content), ("revision", Revision.document)):
         table = column.class_
