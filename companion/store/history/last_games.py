@@ -1,21 +1,20 @@
-"""The games that a group played last."""
+"""Which games a group played last."""
 
 from __future__ import annotations
 
 from sqlalchemy import bindparam, select
 
 from ..db.database import execute
-from ..models import Line
+from ..models import Line, Night
 
-_ROUNDS = 30  # so many are looked at
-_GAMES = (
-    select(Line.game)
-    .where(Line.group_id == bindparam("group"), Line.game.is_not(None))
-    .order_by(Line.night_id.desc(), Line.number.desc())
-    .limit(_ROUNDS)
+_NIGHTS = 5  # so many are looked at
+_LAST_NIGHTS = select(Night.id).where(Night.group_id == bindparam("group")).order_by(Night.id.desc()).limit(_NIGHTS)
+_GAMES = select(Line.night_id, Line.number, Line.game).where(
+    Line.group_id == bindparam("group"), Line.night_id.in_(_LAST_NIGHTS.scalar_subquery()), Line.game.is_not(None)
 )
 
 
 def last_games(group: int) -> list[str]:
     """List the keys of the games in a group's newest rounds, each once, newest first."""
-    return list(dict.fromkeys(execute(_GAMES, {"group": group}).scalars()))
+    rounds = sorted(execute(_GAMES, {"group": group}).all(), reverse=True)
+    return list(dict.fromkeys(game for _night, _number, game in rounds))
