@@ -1,8 +1,7 @@
 // Keeps the table view up to date: each poll returns the whole page if anything changed.
 
-import { askState } from './news.js'
 import { connected } from './offline.js'
-import { keepAsking } from './pace.js'
+import { askState, keepAsking } from './pace.js'
 import { stayAwake } from './phone.js'
 
 const news = document.getElementById('news')

@@ -1,9 +1,8 @@
 // Refreshes a night's page when its version changes on the server; polls only while the page is visible.
 // A phone with a seat also follows the table: to entering the hand, the result, the next round and the end.
 
-import { askState } from './news.js'
 import { connected } from './offline.js'
-import { keepAsking } from './pace.js'
+import { askState, keepAsking } from './pace.js'
 import { buzz, rest, stayAwake } from './phone.js'
 
 const RESULT_FOR = 30_000 // how long a result stays before the next round, if nobody touches the phone

@@ -1,4 +1,4 @@
-// How often phones poll: often while something happens at the table, less while nothing does. Hidden pages don't poll.
+// Polls a night's state: often while something happens at the table, less while nothing does. Hidden pages don't poll.
 // Times are the page's, not the time of day, which may be set back.
 
 // milliseconds between two polls
@@ -16,6 +16,8 @@ let timer = 0
 let isPolling = false
 let startedAt = 0 // when the last poll was sent, or the phone woke up during it
 let ask = null
+let news = null // an address that costs the server next to nothing while nothing is new, which the last answer gave
+let newsOf = null // whose: the address of the state and its mark
 
 export function delay({ isClosed, changedAt, took }, now) {
   const quiet = now - changedAt
@@ -62,4 +64,18 @@ export function keepAsking(askServer) {
   })
   addEventListener('online', poll)
   poll()
+}
+
+// Returns the response to an address of a night's state. `mark` is the ETag of the state that this page has, if any: the
+// response is 304 while nothing has changed.
+export async function askState(address, mark = null) {
+  const asked = `${address} ${mark}`
+  if (mark && news && newsOf === asked) {
+    const answer = await fetch(news, { cache: 'no-store' })
+    if (answer.status === 204) return new Response(null, { status: 304 })
+  }
+  const response = await fetch(address, { headers: mark ? { 'If-None-Match': mark } : {}, cache: 'no-store' })
+  news = response.headers.get('Companion-News')
+  newsOf = `${address} ${response.headers.get('ETag')}`
+  return response
 }

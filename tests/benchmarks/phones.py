@@ -245,7 +245,7 @@ class Phone:
             due = loop.time() + self._wait(random)
 
     async def _ask_state(self, due: float) -> Reply:
-        """Ask as static/scripts/news.js does."""
+        """Ask as static/scripts/pace.js does."""
         (of, address), mark = self._news, self._mark
         if address and mark and of == mark:
             reply = await self.get("poll", address, due)

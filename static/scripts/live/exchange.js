@@ -1,9 +1,8 @@
 // Talks to the server: sends what was typed, asks what is new, and applies what other phones entered.
 
 import { form, words } from '../hands.js'
-import { askState } from '../news.js'
 import { connected } from '../offline.js'
-import { happened } from '../pace.js'
+import { askState, happened } from '../pace.js'
 import { buzz } from '../phone.js'
 import { fieldOf, seatIds, setValue, unsent, valueOf } from './fields.js'
 import { draft, follows, lines, live, mySeat, night, state } from './page.js'
