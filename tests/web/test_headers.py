@@ -87,7 +87,8 @@ def test_no_template_holds_anything_inline(pattern: str) -> None:
 def test_pages_ask_no_other_host(app: Flask) -> None:
     files = [*TEMPLATES, *(f for f in Path(str(app.static_folder)).rglob("*") if f.suffix in (".css", ".js", ".svg"))]
     foreign = re.compile(r"""(?:src|href|url|import)\s*[=(]?\s*["']?(?:https?:)?//""")
-    assert [path.name for path in files if foreign.search(path.read_text())] == []
+    link = re.compile(r"<a\b[^>]*>")  # asks nothing until it is tapped
+    assert [path.name for path in files if foreign.search(link.sub("", path.read_text()))] == []
 
 
 PRIVATE = ["/groups/new", "/phone", "/nothing", "/settle/nothing", "/api/nothing", "/static/nothing.css"]

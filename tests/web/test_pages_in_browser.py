@@ -27,7 +27,7 @@ def filled(page: Page, seat: int) -> Locator:
 
 def test_a_round_by_tapping_from_the_home_page(page: Page, address: str) -> None:
     page.goto(address)
-    page.get_by_role("link", name="Knock Poker", exact=True).tap()
+    page.get_by_role("link", name="Knock Poker 2 to ").tap()
     answer(page, 0, "knocked")
     answer(page, 2, "dropped")
     missing = page.locator("[data-missing]")
@@ -61,11 +61,11 @@ def test_a_call_stays_beside_an_outright_win_of_six_cards(page: Page, address: s
 def test_what_changes_the_form_keeps_its_place_and_the_keys_alive(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-rummy")
     for name in ("Player 4", "Player 3"):
-        page.locator("#rules summary").tap()
+        page.locator("#rules > summary").tap()
         page.get_by_role("button", name=f"{name} ×").tap()
         expect(page.locator("[data-name]")).to_have_count(3 if name == "Player 4" else 2)
     if page.locator("#rules[open]").count():
-        page.locator("#rules summary").tap()
+        page.locator("#rules > summary").tap()
     tap_cards(page, "As 2s 3s")
     expect(line(page, 0)).to_have_value("As 2s 3s")
     expect(page.locator("#seat-0 .slot")).to_have_count(10)
@@ -73,7 +73,7 @@ def test_what_changes_the_form_keeps_its_place_and_the_keys_alive(page: Page, ad
     # another deck has other keys
     page.goto(f"{address}settle/dompe")
     page.fill("[name=players-0-name]", "Ana")
-    page.locator("#rules summary").tap()
+    page.locator("#rules > summary").tap()
     page.select_option("[name=rules-deck]", "spanish-40")
     expect(page.locator('[data-piece="12b"]')).to_have_count(1)
     expect(page.locator('[data-piece="Kd"]')).to_have_count(0)
@@ -105,10 +105,10 @@ def test_a_reload_loses_nothing(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
     dealer = page.locator("[data-dealer]")
     expect(dealer).to_have_text("Player 4 deals")
-    page.locator("#rules summary").tap()
+    page.locator("#rules > summary").tap()
     page.locator("#dealers label").nth(1).tap()
     expect(dealer).to_have_text("Player 2 deals")
-    page.locator("#rules summary").tap()
+    page.locator("#rules > summary").tap()
     tap_cards(page, "9s 9h")
     expect(page.locator("[data-missing]")).to_contain_text("Player 1 (3)")
     page.reload()
