@@ -73,7 +73,11 @@ def all_requests(site: Site) -> list[Asked]:
         found.append(Asked(adapter.match(path)[0], path, "keeper"))
     form = by_name["settled in the night"].fields
     typed = {"number": "8", "game": "knock-poker", "key": "a draft", "touched": ["players-0-hand"]}
+    correction = {**by_name["correction"].fields, "do": "photo-0"}
     for path, fields in (
+        (f"{night}/round/photo", {**form, "do": "photo-0"}),
+        (f"{night}/lines/1/photo", correction),
+        ("/settle/knock-poker/photo", {**by_name["settled knock-poker"].fields, "do": "photo-0"}),
         (f"{night}/draft", {**form, **typed, "players-0-hand": HANDS["Ana"]}),
         (f"{night}/lines/1/live", by_name["correction"].fields),
         ("/settle/knock-poker/live", by_name["settled knock-poker"].fields),

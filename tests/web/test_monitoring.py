@@ -277,7 +277,13 @@ def test_figures_of_all_processes_are_at_an_address_of_their_own(tmp_path: Path,
             told = read(f"http://127.0.0.1:{metrics}/metrics")
             assert 'companion_requests_total{method="GET",route="/help/",status="200"} 10.0' in told
             places = ("gunicorn", "worker 1", "worker 2") if server == "gunicorn" else ("app",)
-            assert set(re.findall(r'process_cpu_seconds_total{process="(.+)"}', told)) == set(places)
+
+            def has_all() -> bool:  # a worker has figures from its first request on
+                read(f"http://127.0.0.1:{port}/help/knock")
+                told = read(f"http://127.0.0.1:{metrics}/metrics")
+                return set(re.findall(r'process_cpu_seconds_total{process="(.+)"}', told)) == set(places)
+
+            until(has_all)
             assert "companion_database_up 1.0" in told
         finally:
             process.send_signal(signal.SIGTERM if server == "gunicorn" else signal.SIGINT)

@@ -236,7 +236,13 @@ def of_every_route(twins: Twins, phone: str) -> Iterator[Asked]:
         if "<public_id>" not in rule.rule and phone != "keeper":
             continue
         whole = night.group if rule.rule.startswith("/g/") else night.night
-        parts = {"public_id": whole.rpartition("/")[2], "int:number": "1", "key": twins.case.game, "code": "en"}
+        parts = {
+            "public_id": whole.rpartition("/")[2],
+            "int:number": "1",
+            "int:position": "0",
+            "key": twins.case.game,
+            "code": "en",
+        }
         path = rule.rule
         for name, value in {**parts, "path:filename": "x", "secret": "x", "what": "group.json"}.items():
             path = path.replace(f"<{name}>", value)
