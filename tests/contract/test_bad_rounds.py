@@ -137,7 +137,7 @@ ANSWERS: list[Row] = [
     (KN, {"round.points.Ana": 1, ANA: "Qx"}, f"round.points.Ana bad-value; {ANA} bad-card; {ANA} wrong-hand-size",
         "Ana has both points and a hand; clear one of them"),
     (KN, {"round.points": {"Ana": "7.25"}, ANA: GONE}, "round.points.Ana bad-value",
-        "7.25|from 0 to 50|in steps of ½|Ana's points"),
+        "7.25|from 0 to 125|in steps of ½|Ana's points"),
     (KN, {"round.points": {"Ana": 1}, ANA: GONE, "rules.hand": "poker"}, "round.points bad-value",
         "best poker hand wins|enter the hands"),
     (KN, {"round.points": {"Ana": 1}, ANA: GONE, "round.won_by": ["Ana"]}, "round.won_by bad-value",

@@ -179,7 +179,7 @@ def test_they_are_exported_and_imported_byte_for_byte(group: Group, elsewhere: F
 
 # what a file says instead | what is said of it
 BAD_FILES: list[tuple[dict[str, Any], str]] = [
-    ({"game": "canasta"}, "isn't one of"),
+    ({"game": "Canasta!"}, "isn't the key of a game"),
     ({"name": ""}, "need a name"),
     ({"name": 5}, "can't be displayed"),
     ({"name": " Tuesday"}, "spaces around it"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -49,10 +50,10 @@ class Sessions(RuleBasedStateMachine):
             act()
             self.said[number - 1 : number] = [[*(self.said[number - 1] if number <= len(self.said) else []), now]]
 
-    def draw_round(self, data: st.DataObject) -> dict[str, Any]:
+    def draw_round(self, data: st.DataObject, games: Collection[str] = ROUNDS) -> dict[str, Any]:
         present = self.night.present()
-        if len(present) >= 3 and data.draw(st.booleans()):
-            mine = self.night.named(ROUNDS[data.draw(st.sampled_from(sorted(ROUNDS)))])
+        if len(present) >= 3 and ("knock" not in games or data.draw(st.booleans())):
+            mine = self.night.named(ROUNDS[data.draw(st.sampled_from(sorted(games)))])
         else:
             mine = self.night.knock(data.draw(st.sampled_from(present)), data.draw(st.sampled_from(present)))
         return mine | {"stake": 1, "pot": 0}
@@ -77,8 +78,8 @@ class Sessions(RuleBasedStateMachine):
         document = self.said[number - 1][-1][0]
         if document.get("movement") == "loan":
             document = document | {"amount": data.draw(st.integers(1, 9))}
-        elif "movement" not in document and len(self.night.present()) >= 2:
-            document = self.draw_round(data)
+        elif "game" in document and len(self.night.present()) >= (2 if document["game"] == "knock" else 3):
+            document = self.draw_round(data, [document["game"]])
         self.change(number, document, voided=False)
 
     @precondition(lambda self: self.said)

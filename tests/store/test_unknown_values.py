@@ -22,14 +22,14 @@ from companion.store.portable.group_file import read
 from companion.store.portable.misfits import NOUNS
 from companion.store.refusals import Refused
 
-UNKNOWN = "zzz"
+UNKNOWN = "zzz?"  # no key of a game: one that isn't installed may stand in a file
 Path = tuple[Any, ...]
 # where any text may stand: what people typed, and names for rows
 FREE = {"called", "name", "place", "note", "remark", "device", "key", "id"}
 # where keys are words as well: of games, of house rules, and of players
 OF_WORDS = {"rules", "stakes", "was", "hands"}
 # what is wrong with these shows in what refers to them, or in what the rules say
-ELSEWHERE = {"reason", "rule", "players"}
+ELSEWHERE = {"reason", "rule", "players", "game"}
 
 
 def play_everything_else(night: PlayedNight) -> None:

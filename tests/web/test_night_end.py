@@ -166,7 +166,7 @@ def test_a_best_hand_is_its_owners(app: Flask) -> None:
     night.books()
     with app.test_request_context("/"):
         line = db.session.scalars(select(Line)).one()
-        sums = Summary(best_line_id=line.id)
+        sums = Summary(best_line_id=line.id, best_at_least=1, best_of=2)
         found = best_hands(line.group_id, [(int(player), sums) for player in night.players.values()])
         hands = [" ".join(card.text for card in hand.cards) for hand in found.values()]
     assert [sorted(hand.split()) for hand in hands] == [sorted(hand.split()) for hand in HANDS.values()]

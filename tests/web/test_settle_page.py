@@ -268,7 +268,7 @@ def test_what_points_at_a_seat_moves_with_it(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "least", "most"), [(KP, 2, 10), (DO, 2, 5), (DP, 2, 4), (DR, 2, 6), (KN, 2, 10), (KR, 2, 5)]
+    ("game", "least", "most"), [(KP, 2, 10), (DO, 2, 5), (DP, 2, 4), (DR, 2, 6), (KN, 2, 10), (KR, 2, 6)]
 )
 def test_players_can_be_added_and_removed_within_the_game_s_seats(
     client: FlaskClient, game: str, least: int, most: int

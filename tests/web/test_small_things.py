@@ -125,7 +125,7 @@ def test_a_reload_keeps_more_seats_and_another_deck(page: BrowserPage, address: 
     page.goto(f"{address}settle/dompe")
     page.locator('button[value="add"]').locator("visible=true").tap()
     expect(page.locator("[data-seat]")).to_have_count(5)
-    page.locator("#rules summary").tap()
+    page.locator("#rules > summary").tap()
     page.select_option("[name=rules-deck]", "spanish-40")
     expect(page.locator("[data-picker] [data-piece]")).to_have_count(40)
     page.reload()
@@ -148,7 +148,7 @@ def test_back_to_an_answer_shows_the_round(page: BrowserPage, address: str) -> N
 def test_another_dealer_is_told_where_none_was(page: BrowserPage, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
     page.evaluate("document.querySelector('[data-dealer]').textContent = ''")
-    page.locator("#rules summary").tap()
+    page.locator("#rules > summary").tap()
     page.locator("#dealers label").nth(1).tap()
     expect(page.locator("[data-dealer]")).to_have_text("Player 2 deals")
 
@@ -178,9 +178,9 @@ def test_what_is_missing_follows_the_way_at_once(page: BrowserPage, address: str
 def test_what_lies_under_the_house_rules_cannot_be_reached(page: BrowserPage, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
     expect(page.locator("[data-settle]")).to_be_visible()
-    page.locator("#rules summary").tap()
+    page.locator("#rules > summary").tap()
     expect(page.locator("[data-settle]")).to_be_hidden()
-    page.locator("#rules summary").tap()
+    page.locator("#rules > summary").tap()
     expect(page.locator("[data-settle]")).to_be_visible()
 
 

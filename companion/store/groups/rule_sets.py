@@ -104,7 +104,7 @@ def _must_be_named(name: str, earlier: Sequence[RuleSet]) -> None:
 def _whole(game: str, rules: Rules) -> dict[str, Any]:
     """Add the defaults to a game's rules, so that a set stays the same if a later version changes a default."""
     problems = rule_problems(game, rules)
-    if problems:
+    if problems or game not in all_games():  # a set of a game that isn't installed stays as it is
         raise Refused(Message("These house rules contradict each other"), problems=problems)
     return {option.key: rules.get(option.key, option.default) for option in all_games()[game].house_rules}
 
