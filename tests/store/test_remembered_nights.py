@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import pytest
 from flask import Flask
 from nights import PlayedNight
 from sqlalchemy import text
-from waiting import until
+from waiting import MAX_SECONDS, until
 
 from companion.store.db import news
 from companion.store.db.database import transaction
@@ -108,3 +109,16 @@ def test_the_connection_is_given_back_when_nobody_polls(app: Flask, process: Unc
     process._wanted_until = 0
     until(lambda: not process._listener.is_alive())
     assert not process.is_current("night", "mark")
+
+
+def test_one_thread_listens(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = Event()
+    monkeypatch.setattr(Unchanged, "_hear", lambda _: ended.wait(MAX_SECONDS))
+    process = Unchanged(db.engine)
+    process._is_told = False
+    process.begin()
+    listener = process._listener
+    process.begin()
+    assert process._listener is listener
+    ended.set()
+    listener.join()
