@@ -61,7 +61,7 @@ def answer(random: Random, question: Question, players: list[str], least: int) -
             most = least + random.randint(0, 50)
             are_equal = random.choice([True, True, False])
             return {player: most if are_equal else random.randint(0, most) for player in players}
-        case "counts":
+        case _:  # counts
             return {player: random.randint(0, 4) for player in some}
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from inspect import getfile
 from typing import Any
 
 from companion.engine.actions import Betting
 from companion.engine.entry import Question
 from companion.engine.game import AnyGame, AnyRound, Round, turn_order
-from companion.engine.guard import GameFailed
+from companion.engine.guard import GameFailed, guarding
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece
 from companion.engine.pots import MAX_UNITS
@@ -68,7 +69,9 @@ def read_round(document: object, *, are_keys: bool = False) -> Entered:
     try:
         entered = _Reader(document, are_keys).read()
         if entered.game is not None and entered.round is not None and entered.game.is_own:
-            settlement_document(entered.game.settle(entered.round))
+            settlement = entered.game.settle(entered.round)
+            with guarding(getfile(type(entered.game))):  # it may move something to nobody
+                settlement_document(settlement)
     except GameFailed as failed:
         text = "This table's own game failed: {error}"
         return Entered(None, None, (Problem("game", "bad-value", Message(text, error=str(failed))),))

@@ -131,6 +131,8 @@ dr_11_no_double_ace_flush | Ana paid=1: As Jk Ks 9s 5s; Beto paid=1: Ah Kh Qh 9h
     | {TWO}; pot>Beto 2 pot DR-1 | wild=jokers wild_use=not-held
 dr_11_a_bug_makes_no_pair_of_kings | Ana paid=1: Kc Jk Qd 8s 4h; Beto paid=1: Kd Kh Qs 9s 5s
     | {TWO}; pot>Beto 2 pot DR-1 | wild=jokers wild_use=bug
+dr_11_three_bugs_make_a_flush_not_four_kings | Ana paid=1: 2s 2h 2d Kc 4c; Beto paid=1: 9s 9h 9d 9c 7c
+    | {TWO}; pot>Beto 2 pot DR-1 | wild="2" wild_use=bug
 dr_7_two_rounds_of_betting
     | Ana: {FLUSH}; Beto: {PAIR}; Caro / Ana bet 2, Beto call, Caro fold / Ana check, Beto bet 3, Ana call
     | {ANTES}; Ana,Beto>pot 5 bets DR-1; pot>Ana 13 pot DR-1

@@ -117,6 +117,8 @@ kr_13_laid_off | Ana knocked: 4s 4h 4d 6c 7c 8c Ks; Beto: 4c 9c Tc Qh Qd Qs 2h; 
     | Ana>Beto 8 deadwood KR-3; Caro>Beto 10 deadwood KR-3; Ana>Beto 10 knocker-penalty KR-3 | lay_offs=true
 kr_13_not_on_a_rum | Ana knocked: {ZERO}; Beto: Tc Jc Qs 2h 2d 9d Ah; Caro: {SEVENTEEN}
     | Beto>Ana 44 deadwood KR-6; Caro>Ana 17 deadwood KR-6; Beto,Caro>Ana 25 rum-bonus KR-6 | lay_offs=true
+kr_13_all_around_the_corner | Ana knocked: 3c 4c 5c 6c 7c 8c Kd; Beto: 9c Tc Jc Qc Kc Ac 2c
+    | Ana>Beto 10 deadwood KR-3; Ana>Beto 10 knocker-penalty KR-3 | lay_offs=true ace=round-the-corner cards="7"
 """
 
 BAD = f"""
