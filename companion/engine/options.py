@@ -177,7 +177,7 @@ def maximum_bet(rule: str) -> Any:
 
 
 # who gets the odd units by the cards held. Rule: C-3
-ODD_BY_CARDS = {"highest-card": "to the highest card", "suit": "to the highest card of the highest suit"}
+ODD_BY_CARDS = {"highest-card": "to the highest card", "suit": "to the highest suit"}
 
 
 def odd_chips(*, by_cards: bool = False) -> Any:

@@ -126,9 +126,10 @@ class Options:
         choices={
             "any": "any tile, even one in the hand",
             "not-held": "any tile that isn't in the hand",
-            "bug": "an ace, or what a straight or flush lacks",
+            "bug": "an ace, straight or flush",
         },
-        help="Usually it may stand for a tile already in the hand; this double-ace flush is a rare rule.",
+        help="Usually it may stand for a tile already in the hand; this double-ace flush is a rare rule. "
+        "A bug is an ace, or what a straight or flush lacks.",
         rule="DR-11",
     )
     five_of_a_kind: str = choice(

@@ -196,7 +196,7 @@ class Options:
     ties: str = choice(
         "full",
         "When players tie for best",
-        choices={"full": "all payments", "antes-only": "they split the pot, nothing else is paid"},
+        choices={"full": "all payments", "antes-only": "they only split the pot"},
         help="Whether a tie for the best hand is settled for the knock too, or only the pot is split.",
         rule="KP-15",
     )

@@ -116,7 +116,7 @@ class Options:
     penalty_to: str = choice(
         "winner",
         "The penalty is paid",
-        choices={"winner": "to the winner", "everybody-below": "to everybody with less deadwood"},
+        choices={"winner": "to the winner", "everybody-below": "to all with less deadwood"},
         help="Whom a beaten knocker pays the penalty.",
         rule="KR-12",
     )
@@ -162,7 +162,7 @@ class Options:
             "usual": "10 for two players, 7 for more",
             "7": "7",
             "10": "10",
-            "fewer": "10 for two players, 7 for three or four, 6 for more",
+            "fewer": "10 for 2, 7 for 3–4, 6 for 5–6",
         },
         help="How many cards each player is dealt. With 10, four can play at most; with 6, six.",
         rule="KR-11",
