@@ -18,6 +18,7 @@ CUT_TEXTS = """() => {
     for (; one && one !== document.documentElement; one = one.parentElement) yield one
   }
   const layer = (parent) => ancestors(parent).find((one) => /fixed|sticky/.test(style(one).position))
+  const isEmpty = ({ left, right, top, bottom }) => right <= left || bottom <= top
   const within = (box, edges) => ({
     left: Math.max(box.left, ...edges.map((edge) => edge.left)),
     right: Math.min(box.right, ...edges.map((edge) => edge.right)),
@@ -68,7 +69,7 @@ CUT_TEXTS = """() => {
     if (how && how !== 'hidden') tell(how, word)
     if (!how) {
       const shown = edges(parent)
-      word.boxes = word.boxes.map((box) => within(box, shown)).filter((box) => box.right > box.left)
+      word.boxes = word.boxes.map((box) => within(box, shown)).filter((box) => !isEmpty(box))
       words.push({ ...word, layer: layer(parent), picture: parent.closest('svg') })
     }
   }
@@ -91,7 +92,7 @@ CUT_TEXTS = """() => {
     const shown = edges(word.parent)
     for (const box of boxesOf(word.node).map((whole) => within(whole, shown))) {
       const x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2
-      if (box.right <= box.left || x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue
+      if (isEmpty(box) || x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue
       const above = document.elementFromPoint(x, y)
       if (!above || word.parent.contains(above)) continue
       const cover = ancestors(above).find((one) => one.contains(word.node) || isOpaque(one))
