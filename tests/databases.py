@@ -16,6 +16,8 @@ DATABASES = ["sqlite", "postgresql"]
 def opened(settings: dict[str, object]) -> Iterator[Flask]:
     """Start an app for a fixture, and close its connections at the end."""
     app = create_app(settings)
-    yield app
-    with app.app_context():
-        db.engine.dispose()
+    try:
+        yield app
+    finally:  # also when a test fails in the midst of a loop
+        with app.app_context():
+            db.engine.dispose()

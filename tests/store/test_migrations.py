@@ -59,9 +59,11 @@ def opened(settings: dict[str, object]) -> Iterator[Flask]:
     """Yield an app within its context."""
     app = create_app(settings)
     with app.app_context():
-        yield app
-        db.session.remove()
-        db.engine.dispose()
+        try:
+            yield app
+        finally:
+            db.session.remove()
+            db.engine.dispose()
 
 
 def tables() -> set[str]:
