@@ -22,6 +22,7 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..models import db
+from .alone import ALONE, connect_alone
 from .faults import is_retryable
 from .news import told_of_changes
 
@@ -29,7 +30,6 @@ Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
 _CHANGES = "companion_changes"
-_QUICK = "companion_quick"
 _PLACE = "companion_place"  # of a connection: its SQLite file, and that file's number in the file system
 _PRAGMAS = ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON")
 _TRIES = 6
@@ -62,7 +62,7 @@ def _set_time_limits(connection: Any, _record: object) -> None:
 
 def _replace_if_dead(connection: Connection) -> None:
     # SQLAlchemy's pool_pre_ping does the same, but also before each `quick_read`
-    if connection.get_execution_options().get(_QUICK):
+    if connection.get_execution_options().get(ALONE):
         return
     driver = connection.dialect.loaded_dbapi
     try:
@@ -136,7 +136,7 @@ def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
     if options.get(_CHANGES):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-    elif not options.get(_QUICK):
+    elif not options.get(ALONE):
         # touches no file, so it can't fail; every page begins with this, and the driver is faster than SQLAlchemy
         driver: Any = connection.connection.dbapi_connection
         driver.execute("BEGIN")
@@ -169,9 +169,8 @@ def quick_read(statement: Select[Any], values: Any) -> Sequence[Any]:
     It takes a connection without a ping or a transaction. If that fails, the statement is executed the usual way: that
     replaces a dead connection or raises the error.
     """
-    options: Any = {_QUICK: True} if is_sqlite() else {_QUICK: True, "isolation_level": "AUTOCOMMIT"}
     try:
-        with db.engine.execution_options(**options).connect() as connection:
+        with connect_alone(db.engine) as connection:
             return connection.execute(statement, values).all()
     except DBAPIError:
         return execute(statement, values).all()
@@ -223,7 +222,7 @@ def _end_read_transaction(*, forgets: bool) -> None:
 def snapshot() -> Iterator[None]:
     """Read a consistent snapshot, whatever is changed meanwhile; SQLite does so by default."""
     db.session.rollback()
-    if db.engine.dialect.name == "postgresql":
+    if not is_sqlite():
         db.session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
     try:
         yield

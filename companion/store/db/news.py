@@ -21,6 +21,7 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from ..models import db
+from .alone import connect_alone
 
 KEPT_SECONDS = 3.0  # then it is read again: a command of the administrator may have changed the database
 _MAX_NIGHTS = 10_000
@@ -79,7 +80,7 @@ class Unchanged:
             return
         # after the change and by itself: within it, PostgreSQL would commit the changes of all nights one by one
         told = select(func.pg_notify(_CHANNEL, " ".join([self._own, *nights])))
-        with suppress(DBAPIError), self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        with suppress(DBAPIError), connect_alone(self._engine) as connection:
             connection.execute(told)  # if it fails, the others forget after `KEPT_SECONDS`
 
     def _listen(self) -> None:
