@@ -13,7 +13,7 @@ from companion.contract.catalogue import example_round
 from companion.games import all_games
 from companion.store.groups import links
 from companion.store.models import Night
-from companion.store.night import play
+from companion.store.night import change
 from companion.web.text.language import languages
 
 _LAZY = ("companion.store.portable",)
@@ -54,7 +54,7 @@ def open_pages(app: Flask) -> None:
                 app.preprocess_request()
                 app.dispatch_request()
                 if address == "/":
-                    play.load_night(Night(group_id=0, id=0))
+                    change.load_night(Night(group_id=0, id=0))
                     links.poll("")
             except Exception:
                 app.log_exception(sys.exc_info())

@@ -26,7 +26,7 @@ from ..log.ledger import Written
 from ..log.sent_forms import is_new, must_be_same
 from ..log.typed import without_texts
 from ..models import Change, Night, db
-from ..night_key import ANY_NIGHT, of_night, values_of_night
+from ..night_key import ANY_NIGHT, HasKey, of_night, values_of_night
 from ..refusals import Gone, Refused, Sent
 
 REVISIONS = ("correction", "void", "undo")  # the kinds of changes that revise a line
@@ -39,11 +39,16 @@ _INCREASE_VERSION = (
 )
 
 
+def load_night(key: HasKey) -> Night | None:
+    """Return the night with this key, with its group and draft; None if there is none."""
+    return db.session.scalar(_by_key(), values_of_night(key))
+
+
 @cache
 def _by_key() -> Select[Night]:
     # not a constant, because building it makes SQLAlchemy configure all models, which would slow down the start
     query = select(Night).where(Night.group_id == ANY_NIGHT.group_id, Night.id == ANY_NIGHT.id)
-    return query.options(joinedload(Night.draft))
+    return query.options(joinedload(Night.group, innerjoin=True), joinedload(Night.draft))
 
 
 def must_be_open(night: Night) -> None:
@@ -118,16 +123,14 @@ def locked(public_id: str) -> Night:
     night, its seats, lines or draft increases it. Otherwise everything is read again. Raises Gone if the group was
     deleted concurrently.
     """
-    rows = execute(_LOCK, {"id": public_id}).all()
-    if not rows:
+    found = execute(_LOCK, {"id": public_id}).one_or_none()
+    if found is None:
         raise Gone
-    ((group_id, id_, version),) = rows
     note_locked(public_id)
     # `get_one` would do the same, but builds its statement each time, which takes a fiftieth of a tap's time
-    night = db.session().identity_map.get(identity_key(Night, (group_id, id_)))
-    if night is None:
-        night = db.session.scalars(_by_key(), {"group": group_id, "night": id_}).one()
-    if night.version != version:
+    night = db.session().identity_map.get(identity_key(Night, (found.group_id, found.id))) or load_night(found)
+    assert night is not None
+    if night.version != found.version:
         db.session.expire_all()
     return night
 

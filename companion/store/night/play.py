@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, delete, func, select
-from sqlalchemy.orm import contains_eager, joinedload
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import contains_eager
 
 from companion.engine.amounts import Units
 from companion.engine.messages import Message
@@ -19,7 +18,7 @@ from ..log.ledger import Accounts, Written, pot_before
 from ..log.replay import POT_MOVE, Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
 from ..models import Draft, Line, Night, Revision, db
 from ..money.stacks import must_cover, must_hold, without_forced_all_in
-from ..night_key import ANY_NIGHT, HasKey, of_night, values_of_night
+from ..night_key import ANY_NIGHT, of_night, values_of_night
 from ..refusals import Conflict, Refused, Sent
 from .change import apply
 from .reading import lines_with_transfers, rounds_played
@@ -38,18 +37,6 @@ _FORGET_DRAFT = delete(Draft).where(*of_night(Draft, ANY_NIGHT))
 def find_night(public_id: str) -> Night | None:
     """Return the night with this public id; None if there is none."""
     return db.session.scalar(select(Night).where(Night.public_id == public_id))
-
-
-def load_night(key: HasKey) -> Night | None:
-    """Return the night with this key, with its group and draft; None if there is none."""
-    return db.session.scalar(_by_key(), values_of_night(key))
-
-
-@cache
-def _by_key() -> Select[Night]:
-    # not a constant, because building it makes SQLAlchemy configure all models, which would slow down the start
-    query = select(Night).where(Night.group_id == ANY_NIGHT.group_id, Night.id == ANY_NIGHT.id)
-    return query.options(joinedload(Night.group, innerjoin=True), joinedload(Night.draft))
 
 
 def find_line(night: Night, number: int) -> Line | None:

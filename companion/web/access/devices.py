@@ -18,7 +18,7 @@ from companion.engine.players import PlayerKey
 from companion.store.groups.links import Glance, find_link, glance_at, hashed, poll
 from companion.store.identities import key_of_phone, names_in, names_of
 from companion.store.models import Access, Group, Link, Night
-from companion.store.night.play import load_night
+from companion.store.night.change import load_night
 from companion.store.refusals import Sent
 
 from ..http.csrf import TokenForm
