@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, and_, bindparam
+from sqlalchemy import ColumnElement, and_, bindparam, select
+
+from .models import Night
 
 
 class HasKey(Protocol):
@@ -33,6 +35,15 @@ def of_night(table: Any, night: HasKey) -> tuple[ColumnElement[bool], ColumnElem
 def values_of_night(night: HasKey) -> dict[str, int]:
     """Return the parameters of a statement about `ANY_NIGHT`."""
     return {"group": night.group_id, "night": night.id}
+
+
+def in_newest_nights(table: Any, group_id: Any, most: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """Return the conditions for the rows of a group's newest nights.
+
+    By the order of all its rows, a database of many groups would be read from its end.
+    """
+    nights = select(Night.id).where(Night.group_id == group_id).order_by(Night.id.desc()).limit(most)
+    return table.group_id == group_id, table.night_id.in_(nights.scalar_subquery())
 
 
 def columns_of_night(night: HasKey) -> dict[str, int]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from sqlalchemy import bindparam, select
 
 from ..db.database import execute
-from ..models import Line, Night
+from ..models import Line
+from ..night_key import in_newest_nights
 
 _NIGHTS = 5  # so many are looked at
-_LAST_NIGHTS = select(Night.id).where(Night.group_id == bindparam("group")).order_by(Night.id.desc()).limit(_NIGHTS)
 _GAMES = select(Line.night_id, Line.number, Line.game).where(
-    Line.group_id == bindparam("group"), Line.night_id.in_(_LAST_NIGHTS.scalar_subquery()), Line.game.is_not(None)
+    *in_newest_nights(Line, bindparam("group"), _NIGHTS), Line.game.is_not(None)
 )
 
 

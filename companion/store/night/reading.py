@@ -19,7 +19,7 @@ from ..identities import keys_of
 from ..log.ledger import balances_of
 from ..log.replay import APART_ACCOUNTS, COST, OWED_BACK, Document, Move, nets
 from ..models import Account, BookedTransfer, Group, Line, Night, Result, Revision, db
-from ..night_key import of_night, of_same_group
+from ..night_key import in_newest_nights, of_night, of_same_group
 
 _LAST_NIGHTS = 5
 
@@ -246,8 +246,7 @@ def curves_of(winners: Mapping[Night, int]) -> dict[int, list[int]]:
 
 def newest_cost(group_id: int) -> Document | None:
     """Return the entry of a group's newest shared cost, if it is in one of its last nights."""
-    nights = select(Night.id).where(Night.group_id == group_id).order_by(Night.id.desc()).limit(_LAST_NIGHTS)
     query = select(Line.id, Revision.document).join(Line.current)
-    query = query.where(Line.group_id == group_id, Line.night_id.in_(nights.scalar_subquery()), Line.game.is_(None))
+    query = query.where(*in_newest_nights(Line, group_id, _LAST_NIGHTS), Line.game.is_(None))
     costs = [(id_, document) for id_, document in db.session.execute(query) if document["movement"] == COST]
     return max(costs, key=lambda row: row[0])[1] if costs else None
