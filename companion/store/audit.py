@@ -11,15 +11,15 @@ from sqlalchemy import func, select, text
 
 from companion.games import all_games
 
-from .db.database import snapshot
+from .db.database import dialect_name, snapshot
 from .groups.rule_sets import rule_problems
 from .history.recording import played_in
 from .history.results import DUELS, TALLIES, results_of, stored_rounds, stored_sums
 from .history.tallies import Played, Sums
 from .identities import keys_of
 from .judge import Log, Logged, Version, judge
-from .log.ledger import balances
-from .log.replay import Move, is_absent
+from .log.ledger import balances, moves_of
+from .log.replay import is_absent
 from .log.typed import texts_in
 from .models import Change, Duel, Group, Line, Night, Result, Revision, RuleSet, Tally, TypedText, db
 from .night_key import of_night
@@ -63,7 +63,7 @@ def rounds_of_absent_games(group_id: int | None = None) -> dict[str, int]:
 
 def audit_triggers() -> Iterator[str]:
     """Yield a sentence for each missing trigger that should protect the ledger."""
-    rows = db.session.execute(text(_TRIGGERS_THERE[db.engine.dialect.name]))
+    rows = db.session.execute(text(_TRIGGERS_THERE[dialect_name()]))
     there = {(name, table) for name, table in rows}
     for name, table in sorted(_TRIGGERS - there):
         yield f"trigger {name}: it is missing, so what is in the table {table} can be changed"
@@ -104,8 +104,7 @@ def _log(night: Night, lines: list[Line]) -> Log:
 
 
 def _version(revision: Revision) -> Version:
-    moves = [Move(t.giver.key, t.taker.key, t.amount, t.reason, t.rule) for t in revision.transfers]
-    return Version(revision.document, revision.voided, moves)
+    return Version(revision.document, revision.voided, moves_of(revision))
 
 
 def _accounts(where: str, revision: Revision) -> Iterator[str]:

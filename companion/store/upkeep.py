@@ -10,7 +10,7 @@ from flask import current_app
 from sqlalchemy import Connection, Engine, create_engine, func, select
 from sqlalchemy.pool import NullPool
 
-from .db.database import execute, insert_into, prepare, retry_transaction, transaction
+from .db.database import dialect_name, execute, insert_into, prepare, retry_transaction, transaction
 from .models import Group, Night, Upkeep, db, now
 
 Kind = Literal["audit", "backup"]
@@ -28,8 +28,8 @@ class Done:
 def note(kind: Kind, errors: int = 0) -> None:
     """Store that an audit or a backup has ended just now."""
     values = {"ended_at": now(), "errors": errors}
-    with transaction():
-        added = insert_into(Upkeep, db.engine.dialect.name).values(kind=kind, **values)
+    with transaction(concerns_phones=False):
+        added = insert_into(Upkeep, dialect_name()).values(kind=kind, **values)
         execute(added.on_conflict_do_update(index_elements=["kind"], set_=values))
 
 

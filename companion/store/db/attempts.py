@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, delete, or_, select, update
 
-from ..models import Attempt, db
-from .database import execute, insert_into, retry_transaction, transaction
+from ..models import Attempt
+from .database import dialect_name, execute, insert_into, retry_transaction, transaction
 
 
 class Counter(NamedTuple):
@@ -35,7 +35,7 @@ def take(counters: Sequence[Counter]) -> int:
         too_late = ((Attempt.key == key) & (Attempt.expires_at > now + seconds) for key, seconds, _ in counters)
         execute(delete(Attempt).where(or_(Attempt.expires_at <= now, *too_late)))
         new = [{"key": key, "times": 0, "expires_at": now + seconds} for key, seconds, _ in counters]
-        execute(insert_into(Attempt, db.engine.dialect.name).values(new).on_conflict_do_nothing())
+        execute(insert_into(Attempt, dialect_name()).values(new).on_conflict_do_nothing())
         # here, whoever comes at the same time waits for the end of this transaction
         execute(update(Attempt).where(_is_of(counters)).values(times=Attempt.times + 1))
         seconds = max((left for times, most, left in _windows(counters) if times > most), default=0)

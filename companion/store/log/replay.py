@@ -26,6 +26,7 @@ _REMEMBERED = 128  # rounds, some 20 kB each
 REBUY, CHIP_COUNT = "rebuy", "count"  # movements of a night with stacks, see `stacks`
 POT_MOVE = "pot"  # into or out of the pot outside a round, such as a fine or a forgotten ante
 COST = "cost"  # what a player paid for others, such as a pizza
+MAX_WEIGHT = 99  # of one who shares a cost
 OWED_BACK = ("loan", "buy-in", COST)  # movements that nobody wins or loses by
 MOVEMENTS = (*OWED_BACK, "side-bet", POT_MOVE, "split", REBUY, CHIP_COUNT)  # what a line is that isn't a round
 Document = dict[str, Any]

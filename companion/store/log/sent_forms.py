@@ -16,7 +16,7 @@ from sqlalchemy import delete, select
 
 from companion.engine.messages import Message
 
-from ..db.database import execute, insert_into
+from ..db.database import dialect_name, execute, insert_into
 from ..models import SentForm, db, now
 from ..refusals import Conflict
 
@@ -41,7 +41,7 @@ def is_new(group_id: int, key: str, said: Any) -> bool:
     Waits for one with the same key that is just being carried out. Raises Conflict if that said something else.
     """
     row = {"group_id": group_id, "key": key, "digest": digest(said)}
-    statement = insert_into(SentForm, db.engine.dialect.name).values(row).on_conflict_do_nothing()
+    statement = insert_into(SentForm, dialect_name()).values(row).on_conflict_do_nothing()
     if execute(statement.returning(SentForm.key)).first() is not None:
         execute(delete(SentForm).where(SentForm.group_id == group_id, SentForm.at < now() - _KEPT))
         return True

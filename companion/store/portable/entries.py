@@ -16,7 +16,7 @@ from companion.engine.settlement import POT
 from companion.games import is_key
 
 from ..groups.rule_sets import rule_problems
-from ..log.replay import BANK, COST, MOVEMENTS, POT_MOVE, REBUY, is_of_pot, is_round
+from ..log.replay import BANK, COST, MAX_WEIGHT, MOVEMENTS, POT_MOVE, REBUY, is_of_pot, is_round
 from ..models import EVERY_GAME
 from .kinds import (
     CURRENCY,
@@ -36,7 +36,6 @@ from .kinds import (
 )
 from .misfits import must_fit, must_follow
 
-MAX_WEIGHT = 99  # of one who shares a cost
 _STAKE = whole(1, MAX_STAKE_UNITS)
 
 

@@ -11,7 +11,7 @@ from wtforms import BooleanField, HiddenField, SelectField, StringField, Validat
 
 from companion.engine.messages import Message
 from companion.store.identities import names_in, names_of
-from companion.store.log.replay import COST
+from companion.store.log.replay import COST, MAX_WEIGHT
 from companion.store.log.typed import with_texts
 from companion.store.models import Line, Night
 from companion.store.night import play
@@ -29,7 +29,6 @@ from ..text.money import USUAL, is_currency, set_page_currency, usual_currencies
 from ..text.money import typed as as_typed
 from .frame import MAX_REMARK_LENGTH, blueprint, without_controls
 
-_MAX_WEIGHT = 99
 _KINDS = (Message("Pizza"), Message("Drinks"), Message("Ride"))
 _OTHER = "other"
 
@@ -98,9 +97,9 @@ class CostForm(ActForm):
             raise ValidationError(say("Somebody else must share it"))
         for key in field.data:
             given = self.weights[key].data or ""
-            if not (given.isascii() and given.isdigit() and 1 <= int(given[:4]) <= _MAX_WEIGHT):
+            if not (given.isascii() and given.isdigit() and 1 <= int(given[:4]) <= MAX_WEIGHT):
                 text = "A share is a whole number from 1 to {most}"
-                raise ValidationError(say(text, most=_MAX_WEIGHT))
+                raise ValidationError(say(text, most=MAX_WEIGHT))
 
     def document(self, night: Night) -> dict[str, Any]:
         """Return the entry to book."""
