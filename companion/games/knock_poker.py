@@ -397,8 +397,8 @@ class KnockPoker(Game[Options, Entry, Card]):
         is_split_only = len(winners) > 1 and options.ties == "antes-only"
         if entry.knocker is not None and options.settlement == "full":
             _drop_fees(round, entry.knocker, book)
-        if entry.knocker is not None and options.settlement == "full" and not is_split_only:
-            _knock_payments(round, entry.knocker, winners, book)
+            if not is_split_only:
+                _knock_payments(round, entry.knocker, winners, book)
         prize = book.pot
         shared = 0 if is_split_only else _bonuses(round, winners, hands, book)
         odd = odd_units(round, winners)
@@ -474,6 +474,7 @@ def _drop_fees(round: KnockPokerRound, knocker: str, book: Book) -> None:
 def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str], book: Book) -> None:
     options = round.options
     payment = round.units(options.knock_payment)
+    lost = round.units(options.lost_knock) or payment
     stayed = [player for player in _stayed(round) if player != knocker]
 
     # KP-4: the knocker alone is best; everyone who stayed in pays
@@ -492,7 +493,7 @@ def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str]
     elif options.losing_knocker_pays == "winner":
         for player in winners:
             why = Message("{knocker} knocked and lost; {player} has the best hand", player=player, knocker=knocker)
-            book.move(knocker, player, round.units(options.lost_knock) or payment, LOST_KNOCK, "KP-16", why)
+            book.move(knocker, player, lost, LOST_KNOCK, "KP-16", why)
 
     # KP-5, KP-7: the knocker lost and pays those who stayed in
     else:
@@ -500,7 +501,7 @@ def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str]
         spared = winners if rule == "KP-5" and options.losing_knocker_pays == "not-winner" else ()
         for player in (p for p in stayed if p not in spared):
             why = Message("{knocker} knocked and lost; {player} stayed in", player=player, knocker=knocker)
-            book.move(knocker, player, round.units(options.lost_knock) or payment, LOST_KNOCK, rule, why)
+            book.move(knocker, player, lost, LOST_KNOCK, rule, why)
 
 
 def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[ShownHand], book: Book) -> int:

@@ -71,6 +71,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import takewhile
 from typing import cast
 
 from companion.engine.cards import FRENCH, SUIT_NAMES, Card, CardSet
@@ -102,7 +103,6 @@ _ACE = {
     "round-the-corner": "Runs go round the corner: A-2-3, Q-K-A and K-A-2",
 }
 _KING = 13
-_AROUND = {0: _KING, _KING + 1: 1}
 _MAX_DEALT = 49  # of 52: leaves one card to turn up, and a stock of more than one
 
 
@@ -401,18 +401,15 @@ def _additions(meld: Sequence[Card], hand: Sequence[Card], options: Options) -> 
 
 def _onward(rank: int, step: int, held: Mapping[int, Card], ace: str) -> list[Card]:
     """List the held cards that follow a run's end one after the other, where an ace may be by the house rule."""
-    found: list[Card] = []
-    is_at_end = ace == "high-or-low" and (rank, step) == (1, 1)  # a high ace
-    while not is_at_end:
-        is_past_king = (rank, step) == (_KING, 1) or (rank, step) == (1, -1)
-        if is_past_king and (ace == "low" or (ace == "high-or-low" and step == -1)):
-            break
-        rank = _AROUND.get(rank + step, rank + step)
-        if rank not in held or held[rank] in found:
-            break
-        found.append(held[rank])
-        is_at_end = ace == "high-or-low" and (rank, step) == (1, 1)
-    return found
+    if ace == "round-the-corner":
+        following = [(rank - 1 + step * more) % _KING + 1 for more in range(1, _KING)]
+    elif step < 0:
+        following = [*range(rank - 1, 0, -1)]
+    elif rank == 1:  # a high ace
+        following = []
+    else:
+        following = [*range(rank + 1, _KING + 1), *([1] if ace == "high-or-low" else [])]
+    return [held[other] for other in takewhile(held.__contains__, following)]
 
 
 def _reading(deadwood: int, melds: Melds = None, unmatched: tuple[Card, ...] | None = None) -> Reading:
