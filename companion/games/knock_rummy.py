@@ -401,14 +401,15 @@ def _additions(meld: Sequence[Card], hand: Sequence[Card], options: Options) -> 
 
 def _onward(rank: int, step: int, held: Mapping[int, Card], ace: str) -> list[Card]:
     """List the held cards that follow a run's end one after the other, where an ace may be by the house rule."""
+    higher, lower = range(rank + 1, _KING + 1), range(rank - 1, 0, -1)
     if ace == "round-the-corner":
-        following = [(rank - 1 + step * more) % _KING + 1 for more in range(1, _KING)]
+        following = [*higher, *reversed(lower)] if step > 0 else [*lower, *reversed(higher)]
     elif step < 0:
-        following = [*range(rank - 1, 0, -1)]
+        following = [*lower]
     elif rank == 1:  # a high ace
         following = []
     else:
-        following = [*range(rank + 1, _KING + 1), *([1] if ace == "high-or-low" else [])]
+        following = [*higher, *([1] if ace == "high-or-low" else [])]
     return [held[other] for other in takewhile(held.__contains__, following)]
 
 
