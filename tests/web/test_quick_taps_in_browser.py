@@ -5,6 +5,7 @@ tests/measuring.py gives the milliseconds, tests/benchmarks/on_a_phone.py those 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -56,6 +57,26 @@ def test_a_finger_on_a_key_lays_nothing_out(page: Page) -> None:
     assert layouts(page, night) == before
     page.mouse.up()
     assert layouts(page, night) > before, "nothing was counted"
+
+
+@pytest.mark.parametrize("game", ["knock-poker", "domino-poker"])
+def test_a_tap_styles_the_hand_and_not_the_page(
+    browser: Browser, phone: Callable[..., Page], address: str, game: str
+) -> None:
+    """A rule whose last part is any element below an element with something in it would style all at every tap."""
+    page = phone()
+    page.goto(f"{address}settle/{game}")
+    open_seat(page, 0)
+    key = page.locator("[data-picker] [data-piece]").first
+    key.wait_for()
+    drawn(page)
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    key.click()
+    drawn(page)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [event["args"]["elementCount"] for event in events if event["name"] == "UpdateLayoutTree"]
+    assert max(styled) > 5, "nothing was counted"
+    assert max(styled) < page.locator("*").count() / 4
 
 
 @pytest.mark.parametrize("held", ["9s 9h", "9s 9h 9d 4c"], ids=["a card", "the last card"])
