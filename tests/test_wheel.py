@@ -23,6 +23,8 @@ for path in ("/", "/settle/knock", "/help/knock", "/static/styles/site.css"):
     assert client.get(path).status_code == 200, path
 from companion.camera import network
 assert network.weights()
+from companion.pocket import build, tools
+assert len([*build.SITE.iterdir()]) == 7 and tools._LOCK.exists()
 print(create_app().config["INSTANCE"])
 """
 

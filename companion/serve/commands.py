@@ -17,7 +17,7 @@ from companion.store.db.faults import fault
 from companion.store.db.startup import Unusable
 from companion.store.refusals import Refused
 
-from . import admin, deploy_files, group_files, maintenance, own_games, start
+from . import admin, deploy_files, group_files, maintenance, own_games, pocket_files, start
 from .listening import EVERYWHERE, FIRST_PORT
 from .whole_numbers import WholeNumber
 
@@ -98,6 +98,7 @@ for _command in (
     group_files.import_file,
     group_files.link,
     deploy_files.deploy_files,
+    pocket_files.pocket,
     own_games.new_game,
     own_games.try_game,
 ):

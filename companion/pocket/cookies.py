@@ -1,0 +1,53 @@
+"""The cookies of the app inside a browser: a service worker can neither read `Cookie` nor send `Set-Cookie`."""
+
+from __future__ import annotations
+
+import sqlite3
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+
+
+class Jar:
+    """The phone's cookies, in a small database, because a phone that lost them would be locked out of its groups."""
+
+    def __init__(self, place: Path | str) -> None:
+        self._file = sqlite3.connect(place, isolation_level=None)
+        self._file.execute("PRAGMA journal_mode=WAL")
+        self._file.execute("PRAGMA synchronous=FULL")
+        self._file.execute("CREATE TABLE IF NOT EXISTS cookie (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+        self._kept = dict(self._file.execute("SELECT name, value FROM cookie").fetchall())
+
+    def header(self, of_page: str = "") -> str:
+        """Return the value of `Cookie`, with those that a page's script has set."""
+        return "; ".join(filter(None, [*(f"{name}={value}" for name, value in self._kept.items()), of_page]))
+
+    def take(self, sent: list[str]) -> None:
+        """Keep the cookies of an answer, each the value of a `Set-Cookie`, before the page has the answer."""
+        kept = dict(self._kept)
+        for one in sent:
+            name, _, rest = one.partition("=")
+            value = rest.partition(";")[0]
+            if _is_gone(one):
+                kept.pop(name, None)
+            else:
+                kept[name] = value
+        if kept == self._kept:
+            return
+        self._file.execute("BEGIN")
+        self._file.execute("DELETE FROM cookie")
+        self._file.executemany("INSERT INTO cookie VALUES (?, ?)", kept.items())
+        self._file.execute("COMMIT")
+        self._kept = kept
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _is_gone(sent: str) -> bool:
+    """Return whether a `Set-Cookie` deletes its cookie."""
+    try:
+        (cookie,) = SimpleCookie(sent).values()
+    except (CookieError, ValueError):
+        return False
+    return cookie["max-age"] == "0" or "1970" in cookie["expires"]

@@ -1,0 +1,197 @@
+// The page that never leaves: it starts the engine (a worker with Python and the database), hands it what the service
+// worker relays, and shows the app in a frame. One tab at a time has the engine; when it closes, the next one takes over.
+const SCOPE = '__SCOPE__'
+const ENGINE = 'companion-engine' // the lock of the tab that has it
+const WORDS = __WORDS__
+const NEEDED = 160_000_000 // bytes: what is fetched, the memory that is kept, the nights
+
+const byId = (id) => document.getElementById(id)
+const [frame, starting, step, done, again, copy] = ['app', 'starting', 'step', 'done', 'again', 'copy'].map(byId)
+const language = navigator.languages.map((one) => one.slice(0, 2)).find((one) => WORDS[one]) ?? 'en'
+const megabytes = (bytes) => (bytes / 1e6).toLocaleString(language, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
+const word = (key, values = {}) => WORDS[language][key].replace(/\{(\w+)\}/g, (_, name) => values[name])
+const say = (key, values) => { step.textContent = word(key, values) }
+globalThis.times = { shell: performance.now() } // for tests and measurements
+
+class Sentence extends Error {} // a fault with a sentence of its own
+
+let engine // the worker, if this tab has it
+let isReady = false
+
+// ---- what this browser can do
+
+async function mustBeAble() {
+  if (!isSecureContext || !navigator.serviceWorker || !navigator.locks) throw new Sentence(word('no-worker'))
+  try {
+    await navigator.storage.getDirectory()
+  } catch {
+    throw new Sentence(word('no-storage'))
+  }
+  const { quota = Infinity, usage = 0 } = await navigator.storage.estimate?.() ?? {}
+  if (!navigator.serviceWorker.controller && quota - usage < NEEDED) {
+    throw new Sentence(word('full', { needed: megabytes(NEEDED), free: megabytes(quota - usage) }))
+  }
+}
+
+// ---- the service worker, which has the files
+
+async function register() {
+  let registration
+  try {
+    registration = await navigator.serviceWorker.register(`${SCOPE}worker.js`, { scope: SCOPE, updateViaCache: 'none' })
+  } catch (error) {
+    registration = await navigator.serviceWorker.getRegistration(SCOPE) // without a network, the one that is here
+    if (!registration?.active) throw navigator.onLine ? error : new Sentence(word('offline'))
+  }
+  if (registration.installing && !registration.active) await installed(registration.installing)
+  if (registration.waiting && registration.active && !await isRunning()) await takeNewBuild(registration.waiting)
+  await navigator.serviceWorker.ready
+  if (!navigator.serviceWorker.controller) await once(navigator.serviceWorker, 'controllerchange')
+}
+
+const once = (target, event) => new Promise((got) => target.addEventListener(event, got, { once: true }))
+
+async function installed(worker) {
+  while (worker.state === 'installing') await once(worker, 'statechange')
+  if (worker.state === 'redundant') throw new Sentence(word(navigator.onLine ? 'wrong' : 'offline'))
+}
+
+// A new build is taken only here, before anything runs: never while a round is being entered.
+async function takeNewBuild(worker) {
+  worker.postMessage({ take: true })
+  await once(navigator.serviceWorker, 'controllerchange')
+  location.reload()
+  await new Promise(() => {})
+}
+
+async function isRunning() {
+  return (await navigator.locks.query()).held.some(({ name }) => name === ENGINE)
+}
+
+// ---- the engine
+
+function run(isFresh = false) {
+  engine?.terminate()
+  engine = new Worker(`${SCOPE}pocket/engine.js`, { type: 'module' })
+  return new Promise((got, failed) => {
+    engine.onmessage = ({ data }) => {
+      if (data.says) say(data.says)
+      if (data.note) console.log(data.note)
+      if (data.refused) failed(new Sentence(word(data.refused)))
+      if (data.ready) got(Object.assign(times, data.ready))
+      // the kept memory may be damaged, or of a browser before its update: begin without it
+      if (data.failed && data.restored) run(true).then(got, failed)
+      else if (data.failed) failed(new Error(data.failed))
+    }
+    engine.onerror = (event) => failed(new Error(event.message))
+    engine.postMessage({ start: { scope: SCOPE, isFresh } })
+  })
+}
+
+async function own() {
+  await run()
+  isReady = true
+}
+
+// Resolves when this tab, or another one, runs the app. The lock is held until this page ends.
+async function anyEngine() {
+  const isMine = await new Promise((got, failed) => {
+    navigator.locks.request(ENGINE, { ifAvailable: true }, (lock) => {
+      if (!lock) return got(false)
+      own().then(() => got(true), failed)
+      return new Promise(() => {})
+    })
+  })
+  if (!isMine) navigator.locks.request(ENGINE, () => { own().catch(console.error); return new Promise(() => {}) })
+}
+
+navigator.serviceWorker?.addEventListener('message', ({ data, ports: [port] }) => {
+  if (data.fetched !== undefined) {
+    const { fetched, all } = data
+    say('fetching', { done: megabytes(fetched), all: megabytes(all) })
+    Object.assign(done, { hidden: false, value: fetched / all })
+  } else if (data.who) {
+    if (isReady) port.postMessage({})
+  } else {
+    // what a service worker can't see: cookies that a page's script has set, and what the browser says of itself
+    const more = [['accept-language', navigator.languages.join(',')], ['user-agent', navigator.userAgent]]
+    engine.postMessage({ ...data, headers: [...data.headers, ...more], cookies: document.cookie, port }, [port])
+  }
+})
+navigator.serviceWorker?.startMessages()
+
+// ---- the frame
+
+// A link with `download` doesn't go through the service worker in Chromium: fetch it here, and save what came.
+async function download(event) {
+  const link = event.target.closest?.('a[download]')
+  if (!link || link.origin !== location.origin) return
+  event.preventDefault()
+  await save(link.href)
+}
+
+async function save(address, isShared = false) {
+  const response = await frame.contentWindow.fetch(address)
+  if (!response.ok) throw new Error(`${address}: ${response.status}`)
+  const said = response.headers.get('Content-Disposition') ?? ''
+  const name = /filename="?([^";]+)/.exec(said)?.[1] ?? 'group.json'
+  const file = new File([await response.blob()], name, { type: response.headers.get('Content-Type') })
+  if (isShared && navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] })
+  const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(file), download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+frame.addEventListener('load', () => {
+  const { contentDocument: page, contentWindow: { location: here } } = frame
+  if (!page || here.href === 'about:blank') return
+  times.page ??= performance.now()
+  document.title = page.title
+  // behind #, so that the host never learns which page is open
+  history.replaceState(null, '', `${SCOPE}#/${here.href.slice(location.origin.length + SCOPE.length)}`)
+  page.addEventListener('click', (event) => download(event).catch(console.error), true)
+  starting.hidden = true
+  frame.hidden = false
+  const inScope = here.pathname.slice(SCOPE.length)
+  if (inScope.startsWith('s/')) navigator.storage.persist?.().then((isKept) => { times.isPersisted = isKept })
+  offerCopy(inScope, page)
+})
+
+// After a night, one phone has all of it: a copy of the group's file belongs elsewhere.
+function offerCopy(inScope, page) {
+  const group = page.querySelector(`a[href^="${SCOPE}g/"]`)?.getAttribute('href').slice(SCOPE.length).split(/[/?#]/)[1]
+  copy.hidden = !(/^s\/[^/]+\/end$/.test(inScope) && group && localStorage.getItem(`copied ${inScope}`) === null)
+  if (copy.hidden) return
+  copy.querySelector('p').textContent = word('copy')
+  byId('later').textContent = word('later')
+  byId('save').textContent = word('save')
+  const answered = (how) => { localStorage.setItem(`copied ${inScope}`, how); copy.hidden = true }
+  byId('later').onclick = () => answered('later')
+  byId('save').onclick = () => save(`${SCOPE}g/${group}/export/group.json`, true).then(() => answered('saved'), console.error)
+}
+
+function wantedPage() {
+  const { pathname, search, hash } = location
+  if (hash.startsWith('#/')) return SCOPE + hash.slice(2)
+  return pathname.startsWith(`${SCOPE}pocket/`) || pathname === `${SCOPE}index.html` ? SCOPE : pathname + search
+}
+
+// ---- the start
+
+again.textContent = word('again')
+again.onclick = () => location.reload()
+try {
+  await mustBeAble()
+  await register()
+  times.controlled = performance.now()
+  done.hidden = true
+  await anyEngine()
+  times.engine = performance.now()
+  frame.contentWindow.location.replace(wantedPage())
+} catch (error) {
+  console.error(error)
+  times.failed = String(error)
+  step.textContent = error instanceof Sentence ? error.message : `${word('wrong')} ${error.message}`
+  done.hidden = true
+  again.hidden = false
+}

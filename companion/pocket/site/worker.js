@@ -1,0 +1,135 @@
+// Service worker: keeps the files of a build, and has every request of the app's pages answered on the phone itself.
+// It keeps no state, since it may be stopped at any time: it asks the open pages which of them has the engine.
+const BUILD = '__BUILD__'
+const SCOPE = '__SCOPE__'
+const POCKET = `${SCOPE}pocket/`
+const CACHE = `pocket-${BUILD}`
+const FILES = __FILES__ // name → [bytes, bytes when compressed]
+const WAIT = 120_000 // milliseconds, for a page that starts the engine
+// whatever the host says: some know neither WebAssembly nor modules
+const TYPES = {
+  css: 'text/css', html: 'text/html; charset=utf-8', js: 'text/javascript', json: 'application/json',
+  mjs: 'text/javascript', pack: 'application/octet-stream', png: 'image/png', wasm: 'application/wasm',
+  webmanifest: 'application/manifest+json', zip: 'application/zip',
+}
+const ENGINE_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+const pause = (milliseconds) => new Promise((over) => setTimeout(over, milliseconds))
+
+// ---- a build's files
+
+addEventListener('install', (event) => {
+  // without this, Chrome may send an address to the host as well, while this worker starts
+  event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: `${SCOPE}*` }) }, source: 'fetch-event' })
+    ?.catch?.(() => {})
+  event.waitUntil(keepAll())
+})
+
+async function keepAll() {
+  const cache = await caches.open(CACHE)
+  const all = Object.values(FILES).reduce((sum, [, packed]) => sum + packed, 0)
+  const pages = await clients.matchAll({ includeUncontrolled: true, type: 'window' })
+  let before = 0
+  for (const [name, [size, packed]] of Object.entries(FILES)) {
+    const response = await fetch(POCKET + name, { cache: 'no-cache' })
+    if (!response.ok) throw new Error(`${name}: ${response.status}`)
+    const parts = []
+    let got = 0
+    for (let reader = response.body.getReader(), read; !(read = await reader.read()).done;) {
+      parts.push(read.value)
+      got += read.value.length
+      for (const page of pages) page.postMessage({ fetched: before + packed * Math.min(1, got / size), all })
+    }
+    // half of a file, or a host's page in its place
+    if (got !== size) throw new Error(`${name} has ${got} bytes instead of ${size}`)
+    before += packed
+    const headers = { 'Content-Type': TYPES[name.split('.').at(-1)], 'X-Content-Type-Options': 'nosniff' }
+    if (name === 'engine.js') headers['Content-Security-Policy'] = ENGINE_POLICY
+    if (name === 'index.html') Object.assign(headers, { 'X-Frame-Options': 'DENY', 'Referrer-Policy': 'same-origin' })
+    await cache.put(POCKET + name, new Response(new Blob(parts), { headers }))
+  }
+}
+
+addEventListener('activate', (event) => {
+  event.waitUntil((async () => {
+    const names = await caches.keys()
+    await Promise.all(names.filter((name) => name.startsWith('pocket-') && name !== CACHE).map((name) => caches.delete(name)))
+    await clients.claim()
+  })())
+})
+
+addEventListener('message', ({ data }) => { if (data.take) skipWaiting() })
+
+// ---- the page with the engine
+
+let known // its id
+
+function hasEngine(page) {
+  return new Promise((got) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => got(page)
+    page.postMessage({ who: true }, [port2])
+    setTimeout(got, 1000)
+  })
+}
+
+async function pageWithEngine() {
+  for (const latest = Date.now() + WAIT; Date.now() < latest; await pause(50)) {
+    const same = known && await clients.get(known)
+    if (same) return same
+    const pages = (await clients.matchAll({ type: 'window' })).filter(({ frameType }) => frameType !== 'nested')
+    const found = (await Promise.all(pages.map(hasEngine))).find(Boolean)
+    known = found?.id
+    if (found) return found
+  }
+  throw new Error('no page runs the app')
+}
+
+// Resolves with nothing when the page is gone.
+async function gone(page, isAnswered) {
+  while (!isAnswered() && await clients.get(page.id)) await pause(250)
+}
+
+// Sends a request to the engine, once more if its page closed meanwhile: the app makes each change exactly once.
+async function ask(request) {
+  const began = performance.now()
+  const body = ['GET', 'HEAD'].includes(request.method) ? null : await request.arrayBuffer()
+  const headers = [...request.headers]
+  if (request.referrer && request.referrer !== 'about:client') headers.push(['referer', request.referrer])
+  const { method, url } = request
+  let answer
+  while (!answer) {
+    const page = await pageWithEngine()
+    const { port1, port2 } = new MessageChannel()
+    const answered = new Promise((got) => { port1.onmessage = ({ data }) => { answer = data; got() } })
+    page.postMessage({ method, url, headers, body }, [port2])
+    await Promise.race([answered, gone(page, () => answer)])
+    port1.close()
+    if (!answer) known = undefined
+  }
+  const { status, reason, headers: said, content, took = 0, written = 0, flushed = 0 } = answer
+  const made = new Headers(said)
+  const whole = performance.now() - began
+  made.set('Server-Timing', `python;dur=${took.toFixed(1)}, relay;dur=${whole.toFixed(1)}, flush;desc=${flushed}.${written}`)
+  const isEmpty = [204, 205, 304].includes(status) || method === 'HEAD'
+  return new Response(isEmpty ? null : content, { status, statusText: reason, headers: made })
+}
+
+async function respond(request) {
+  const { pathname, searchParams } = new URL(request.url)
+  const cache = await caches.open(CACHE)
+  if (pathname.startsWith(POCKET)) return await cache.match(request, { ignoreSearch: true }) ?? fetch(request)
+  // a visit to any address opens the shell, which shows that address in its frame
+  if (request.mode === 'navigate' && request.destination === 'document') return cache.match(`${POCKET}index.html`)
+  if (!pathname.startsWith(`${SCOPE}static/`) || !searchParams.has('v')) return ask(request)
+  const kept = await cache.match(request)
+  if (kept) return kept
+  const made = await ask(request)
+  if (made.ok) await cache.put(request, made.clone())
+  return made
+}
+
+addEventListener('fetch', (event) => {
+  const { origin, pathname } = new URL(event.request.url)
+  const isOurs = origin === location.origin && pathname.startsWith(SCOPE) && pathname !== `${SCOPE}worker.js`
+  if (isOurs) event.respondWith(respond(event.request))
+})

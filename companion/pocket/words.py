@@ -1,0 +1,37 @@
+"""What the shell says before the app itself can: each sentence in every language of the pages."""
+
+from __future__ import annotations
+
+from companion.engine.messages import Message, Words
+
+# keys are what the shell's script asks for
+_SENTENCES = {
+    "fetching": Message("Fetching the app: {done} of {all} MB"),
+    "python": Message("Starting Python"),
+    "app": Message("Preparing the app; this takes longest the first time"),
+    "data": Message("Opening your nights"),
+    "no-worker": Message(
+        "This browser can't keep the app: it has no service worker here. Open the address with https, not in a private "
+        "window, in a current Chrome, Edge, Firefox or Safari."
+    ),
+    "no-storage": Message(
+        "This browser can't keep your nights on this phone. Leave the private window, or open the address in a current "
+        "Chrome, Edge, Firefox or Safari."
+    ),
+    "full": Message("This phone has no room for the app: {needed} MB are needed, {free} MB are free."),
+    "offline": Message("The app isn't on this phone yet. Connect to the internet once and open this page again."),
+    "wrong": Message("The app could not be started. Nothing of yours was changed."),
+    "newer": Message(
+        "Your nights are of a newer version of the app. Connect to the internet and open this page again."
+    ),
+    "damaged": Message("The file of your nights is damaged. Nothing was changed."),
+    "again": Message("Try again"),
+    "copy": Message("Only this phone has your nights. Save a copy of the group elsewhere."),
+    "later": Message("Not now"),
+    "save": Message("Save a copy"),
+}
+
+
+def words(catalogue: Words) -> dict[str, str]:
+    """Return the sentences in a language; places for values are in braces."""
+    return {key: catalogue.gettext(message.template) for key, message in _SENTENCES.items()}

@@ -1,0 +1,36 @@
+"""The folder for phones, built once per run, on a host."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pocket_host import SCOPE, Host
+
+from companion.pocket.build import build
+from companion.pocket.tools import Missing
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the built site below its scope; compressing it well would take minutes."""
+    ready = os.environ.get("POCKET_SITE")  # a folder that was built before, above its scope
+    if ready:
+        return Path(ready)
+    folder = tmp_path_factory.mktemp("pocket")
+    try:
+        build(folder / SCOPE.strip("/"), SCOPE, effort=1)
+    except Missing as missing:
+        pytest.skip(f"The folder for phones can't be built here: {missing}")
+    return folder
+
+
+@pytest.fixture
+def host(built: Path, tmp_path: Path) -> Iterator[Host]:
+    """Return a host with a copy of the folder, which a test may change."""
+    host = Host(Path(shutil.copytree(built, tmp_path / "host")))
+    yield host
+    host.off()

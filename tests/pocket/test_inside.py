@@ -1,0 +1,137 @@
+"""The engine's Python half without a browser: requests, cookies, and databases of other versions."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from flask_migrate import downgrade
+
+from companion.pocket import inside
+from companion.pocket.cookies import Jar
+from companion.pocket.inside import Engine
+from companion.store.db.startup import newest, register_migrations
+
+HOST = "https://cards.example.org"
+SECRET = "secret-of-a-group-on-one-phone"
+HTML = [("Accept", "text/html"), ("Cookie", "a=b"), ("Accept-Encoding", "br")]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def engine(migrated: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+    monkeypatch.setattr(inside, "EMPTY", migrated)
+    before = os.umask(0o077)
+    engine = Engine(data)
+    assert [*data.iterdir()] == []  # the memory is kept, and knows no night
+    yield engine
+    engine.stop()
+    os.umask(before)
+
+
+def get(engine: Engine, path: str) -> tuple[int, str]:
+    status, _, _, content = engine.answer("GET", f"{HOST}/table{path}", HTML, b"")
+    return status, content.decode()
+
+
+def post(engine: Engine, path: str, **fields: str | list[str]) -> str:
+    """Send a form of a page; returns the path to which it leads."""
+    (token,) = re.findall(r'name="csrf_token"[^>]* value="([^"]+)"', get(engine, "/join")[1])[:1]
+    body = urlencode({"csrf_token": token, "key": f"key {len(fields)}", **fields}, doseq=True).encode()
+    headers = [*HTML, ("Content-Type", "application/x-www-form-urlencoded"), ("Host", "evil.example")]
+    headers += [("Origin", HOST), ("Referer", f"{HOST}/table{path}")]
+    status, reason, sent, _ = engine.answer("POST", f"{HOST}/table{path}", headers, body)
+    assert (status, reason) == (303, "SEE OTHER")
+    assert "set-cookie" not in {name.lower() for name, _ in sent}
+    return dict(sent)["Location"].removeprefix("/table")
+
+
+def test_a_group_lasts_from_start_to_start(engine: Engine, data: Path) -> None:
+    assert engine.start("/table/") == ""
+    group = post(engine, "/groups/new", name="Friday", player=["Ana", "Beto"], secret=SECRET, do="make")
+    for _ in range(2):
+        status, shown = get(engine, group)
+        assert (status, "Friday" in shown) == (200, True)
+        assert "Friday" in get(engine, "/")[1]  # the cookie says whose phone it is
+        engine.stop()
+        assert engine.start("/table/") == ""
+    assert get(engine, "/nowhere?x=%C3%A9")[0] == 404
+    assert [file.name for file in data.iterdir() if file.stat().st_mode & 0o077] == []
+
+
+def test_pages_may_be_framed_by_the_shell_alone(engine: Engine) -> None:
+    engine.start("/")
+    _, _, headers, _ = engine.answer("GET", f"{HOST}/", HTML, b"")
+    sent = {name.lower(): value for name, value in headers}
+    assert sent["x-frame-options"] == "SAMEORIGIN"
+    assert "frame-ancestors 'self'" in sent["content-security-policy"]
+    assert "content-length" not in sent
+
+
+def version(place: Path, becomes: str = "") -> str:
+    """Return a database's version, changed before if asked."""
+    with closing(sqlite3.connect(place)) as connection, connection:
+        if becomes:
+            connection.execute("UPDATE alembic_version SET version_num = ?", (becomes,))
+        return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+
+
+def test_an_older_database_is_migrated_and_kept_if_that_fails(
+    engine: Engine, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine.start("/table/")
+    group = post(engine, "/groups/new", name="Friday", player=["Ana", "Beto"], secret=SECRET, do="make")
+    with engine.app.app_context():
+        register_migrations(engine.app)
+        downgrade(revision="0004")
+    engine.stop()
+    place, old = data / "companion.db", (data / "companion.db").read_bytes()
+
+    def breaks(_app: object) -> None:
+        version(place, "0005")
+        raise ValueError("a fault of ours")
+
+    with monkeypatch.context() as patch, pytest.raises(ValueError, match="a fault of ours"):
+        patch.setattr(inside, "open_database", breaks)
+        engine.start("/table/")
+    assert place.read_bytes() == old
+    assert engine.start("/table/") == ""
+    assert get(engine, group)[0] == 200
+    assert (version(place), (data / "before.db").exists()) == (newest(), False)
+
+
+@pytest.mark.parametrize("said", ["newer", "damaged"])
+def test_what_can_t_be_opened_stays_as_it_is(engine: Engine, data: Path, migrated: Path, said: str) -> None:
+    place = data / "companion.db"
+    data.mkdir(exist_ok=True)
+    shutil.copyfile(migrated, place)
+    if said == "newer":
+        version(place, "9999")
+    else:
+        place.write_bytes(place.read_bytes()[:-5000])
+    before = place.read_bytes()
+    assert engine.start("/table/") == said
+    assert place.read_bytes() == before
+
+
+def test_cookies_last_until_they_are_taken_back(tmp_path: Path) -> None:
+    jar = Jar(tmp_path / "phone.db")
+    jar.take(["a=1; Path=/; Max-Age=500", "b=2; HttpOnly", "odd"])
+    jar.take(["b=3"])
+    jar.take(["a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; Path=/"])
+    jar.close()
+    jar = Jar(tmp_path / "phone.db")
+    assert jar.header() == "b=3; odd="
+    assert jar.header("c=4") == "b=3; odd=; c=4"
+    jar.close()
