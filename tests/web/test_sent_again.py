@@ -29,7 +29,7 @@ OTHERS = {
     "group_rules.new",  # another name makes another set, another set of this name is refused
     "group_rules.change",
     "import_export.upload",  # the same group is compared as a whole
-    "night_round.live_correction",
+    "correction.live",
     "phone_settings.phone",
     "phones.by_typed_code",
     "phones.draft",
@@ -98,7 +98,7 @@ FORMS = [
     Form("round", "night_round.enter", "{night}/round", {"do": "save"}, {"asked-knocker": "1"}),
     Form(
         "correction",
-        "night_round.correct",
+        "correction.correct",
         "{night}/lines/1/correct",
         {"do": "save", "asked-knocker": "1"},
         {"asked-knocker": "2"},
@@ -129,7 +129,7 @@ def form_of(night: PlayedNight, form: Form) -> tuple[str, dict[str, Any], dict[s
     says, instead = (filled_in(night, fields, plan) for fields in (form.says, form.instead))
     if form.endpoint == "night_round.enter":
         says = night.round_fields(night.keeper) | WHOLE | says
-    elif form.endpoint == "night_round.correct":
+    elif form.endpoint == "correction.correct":
         says = night.keeper.page(path).fields | says
     elif form.id == "knock":
         says["mark"] = night.page().fields["mark"]

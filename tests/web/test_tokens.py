@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from companion.store.models import db
 
 # they change nothing for anybody
-STATELESS = {"single_round.live_reading", "night_round.live_correction"}
+STATELESS = {"single_round.live_reading", "correction.live"}
 # answered by the page or JSON itself, not by the way to another page
 IN_PLACE = {
     *("single_round.settle", "phones.draft"),
@@ -65,7 +65,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "phones.manage": (f"{here}/phones", {"do": "renew"}),
         "night.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
         "night_round.enter": (f"{here}/round", rounds),
-        "night_round.correct": (f"{here}/lines/1/correct", correction),
+        "correction.correct": (f"{here}/lines/1/correct", correction),
         "night.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),
         "night.seats": (f"{here}/seats", {"do": f"out-{beto}", "order": order}),
         "night.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),

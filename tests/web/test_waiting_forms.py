@@ -25,7 +25,7 @@ STAYS = {
     *("groups.show", "history.leaderboard", "history.player", "settle_up.of_night get", "settle_up.of_group get"),
     *("single_round.settle", "night.count", "groups.new add", "groups.new show"),
     # a round, unless it is saved: what is typed is stored, and sent as soon as possible
-    *("night_round.enter", "night_round.correct"),
+    *("night_round.enter", "correction.correct"),
     # at the table, and who is who: the others have gone on meanwhile
     *("night.play", "phones.me", "phones.by_typed_code", "phones.manage"),
     # with a secret or a file, or about this phone alone
@@ -45,7 +45,7 @@ WAITS = {
         "night.note",
     ),
     *("night.rules", "night.stakes", "night.seats", "night.change_line", "night.remark"),
-    *("settle_up.of_night", "settle_up.of_group", "settle_up.pay", "night_round.enter", "night_round.correct"),
+    *("settle_up.of_night", "settle_up.of_group", "settle_up.pay", "night_round.enter", "correction.correct"),
 }
 
 

@@ -24,8 +24,8 @@ from ..round.form import RoundForm
 from ..round.next_round import next_round
 from ..round.sent_with import sent_with
 from ..text.language import say
-from . import round_of_night as night_round
 from . import single_round
+from .parts import correction, next_part, posted_night_round
 from .photo_of_hand import propose_hand
 from .photo_of_table import propose_table
 from .reading import FILE, Busy, Proposed
@@ -51,7 +51,7 @@ def of_next_round(public_id: str) -> Answer:
     night = night_or_404(public_id, "play")
     _allow_picture()
     round = next_round(night)
-    form = night_round.posted_night_round(round.game, night_round.next_part(round))
+    form = posted_night_round(round.game, next_part(round))
     shared = drafted_form(round)
     if may("keep"):
         return _answer(form, shared.face_down)
@@ -69,8 +69,8 @@ def of_correction(public_id: str, number: int) -> Answer:
     """Read a picture for a round being corrected."""
     night = night_or_404(public_id)
     _allow_picture()
-    _, game, part = night_round.correction(night, number)
-    return _answer(night_round.posted_night_round(game, part))
+    _, game, part = correction(night, number)
+    return _answer(posted_night_round(game, part))
 
 
 def _allow_picture() -> None:

@@ -1,0 +1,79 @@
+"""The night's part of a round's page, for its next round and for a correction, and the form that was posted there."""
+
+from __future__ import annotations
+
+from flask import abort, url_for
+
+from companion.engine.game import AnyGame
+from companion.store.identities import keys_of
+from companion.store.log.replay import is_round
+from companion.store.models import Night, Revision
+from companion.table.next_round import word_in
+
+from ..access.devices import new_key, own_of
+from ..access.lookup import game_or_404, line_or_404
+from ..http.parsing import posted
+from ..round.draft_cells import seats_of
+from ..round.form import RoundForm, posted_form
+from ..round.next_round import NightRound
+from ..round.night_part import NightPart
+from ..round.sent_with import sent_with
+from ..round.showdown import late_sentences
+from ..round.stake import played_for
+from ..text.money import amount_typed
+
+
+def next_part(round: NightRound) -> NightPart:
+    """Return the night's part of the next round's page. All phones use the draft's key, so they save one round."""
+    night, sent = round.before.night, sent_with()
+    return NightPart(
+        night,
+        url_for("night_round.new", public_id=night.public_id, game=round.game.key, own=own_of(night)),
+        number=sent.number.data or str(round.before.number),
+        key=sent.key.data or round.key or new_key(),
+        pot=round.before.pot,
+        played_for=played_for(round),
+        stake_now=round.stake,
+        draft=url_for("phones.draft", public_id=night.public_id),
+        balances=round.before.balances,
+        in_front=round.before.in_front,
+        late=late_sentences(night),
+        way=round.way if sent.way.data is None else sent.way.data,
+    )
+
+
+def correction(night: Night, number: int) -> tuple[Revision, AnyGame, NightPart]:
+    """Return a round's current revision, its game, and the night's part of the page that corrects it.
+
+    404 if the line isn't a round, or of a game that isn't installed here.
+    """
+    stored = line_or_404(night, number).current
+    if not is_round(stored.document):
+        abort(404)
+    game, sent = game_or_404(stored.document["game"]), sent_with()
+    part = NightPart(
+        night,
+        url_for("correction.correct", public_id=night.public_id, number=number),
+        str(number),
+        sent.key.data or new_key(),
+        stored.document["pot"],
+        *(stored.document.get("stake", 1),) * 2,
+        seen=str(stored.number) if sent.seen.data is None else sent.seen.data,
+        counts_again=stored.voided,
+        way=word_in(stored.document["round"], game),
+    )
+    return stored, game, part
+
+
+def posted_night_round(game: AnyGame, part: NightPart) -> RoundForm:
+    """Read the form of a round of this night; 400 if its seats aren't those of as many players as the game needs."""
+    seated, players = seats_of(posted())[: game.seats[1]], keys_of(part.night)
+    if len(set(seated)) < max(len(seated), game.seats[0]) or not set(seated) <= set(players):
+        abort(400)
+    form = posted_form(game, seated)
+    typed = form.stake.data if part.corrects is not None and "stake" in posted() else None
+    form.set_money(part.played_for, part.pot)
+    if typed is not None:  # only a correction may say another stake
+        form.stake.data = str(amount_typed(typed))
+    form.in_front = part.in_front
+    return form
