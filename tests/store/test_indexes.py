@@ -210,6 +210,7 @@ def test_a_save_reads_none_of_the_months_earlier_results(night: PlayedNight) -> 
 ASKED = {
     "groups.show": ["?before=99", "?game=knock", "?since=2020-01-01&until=2099-12-31", "?player={player}"],
     "history.leaderboard": ["?game=knock", "?since=2020-01&until=2099-12"],
+    "night.leave": ["?player={player}"],
     "history.player": ["?game=knock", "?since=2020-01&until=2099-12"],
 }
 DOWNLOADS = ("group.json", "rounds.csv", "transfers.csv")

@@ -217,6 +217,9 @@ class Site:
         keeper.does(f"{here}/paid-by", player=ana, kind="clabe", text="032180000118359719")
         keeper.does(f"{here}/paid-by", player=ana, kind="iban", text="DE89 3704 0044 0532 0130 00")
         yield View("paid by", f"{here}/paid-by?player={ana}")
+        yield View("leaving", f"{here}/leave?player={beto}")
+        yield View("my leaving", f"{here}/leave", "beto")
+        yield View("wrong leaving", f"{here}/leave", fields={**sent, "player": beto, "do": "left"})
         keeper.does(f"{here}/settle", costs="EUR")
         plan = keeper.page(f"{here}/settle?costs=EUR").html.partition('action="/plans/')[2].partition('"')[0]
         yield View("payment", f"/plans/{plan}/0")

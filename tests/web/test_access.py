@@ -162,8 +162,9 @@ def test_a_join_code_opens_its_session_to_play_in(night: PlayedNight, app: Flask
     found = {name: response.status_code for name, response in answers(device, night).items()}
     opened = {name for name, status in found.items() if status not in (403, 404)}
     of_the_group = ("groups.show", "of_group", "history.leaderboard", "history.player")
-    how_it_gets_paid = {"GET paying.handles", "POST paying.handles"}  # how Ana does, whose phone it is
-    assert opened == {name for name in LOOK | PLAY if not name.endswith(of_the_group)} | how_it_gets_paid
+    # how Ana gets paid and leaves, whose phone it is
+    of_ana = {"GET paying.handles", "POST paying.handles", "GET night.leave", "POST night.leave"}
+    assert opened == {name for name in LOOK | PLAY if not name.endswith(of_the_group)} | of_ana
 
 
 @pytest.mark.parametrize("access", ["play", "look"])

@@ -80,6 +80,7 @@ FORMS = [
     Form("loan-note", "night.move", "{night}/move", LOAN, {"note": "taxi"}),
     Form("cost", "night.cost", "{night}/cost", COST, {"amount": "6"}),
     Form("cost-for", "night.cost", "{night}/cost", COST, {"for": "{two}"}),
+    Form("leave", "night.leave", "{night}/leave", {"player": "{beto}", "do": "later"}, {"do": "out"}),
     Form("paid-by", "paying.handles", "{night}/paid-by", CASH, {"text": "tomorrow"}),
     Form("note", "night.note", "{night}/note", {"place": "Home", "note": ""}, {"place": "Bar"}),
     Form("remark", "night.remark", "{night}/lines/1/remark", {"remark": "close"}, {"remark": "far"}),

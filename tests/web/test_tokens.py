@@ -71,6 +71,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "night.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
         "night.move": (f"{here}/move", loan),
         "night.cost": (f"{here}/cost", cost),
+        "night.leave": (f"{here}/leave", {"player": ana, "do": "later"}),
         "paying.handles": (f"{here}/paid-by", {"player": ana, "kind": "cash", "text": "later"}),
         "night.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
         "night.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),

@@ -27,6 +27,7 @@ STAYS = {
     # a round, unless it is saved: what is typed is stored, and sent as soon as possible
     *("night_round.enter", "correction.correct"),
     # at the table, and who is who: the others have gone on meanwhile
+    "night.leave",  # its way to a payment's page
     *("night.play", "phones.me", "phones.by_typed_code", "phones.manage"),
     # with a secret or a file, or about this phone alone
     *("groups.renew", "groups.players of settings", "delete_group.delete", "import_export.upload", "demo.make"),
@@ -40,6 +41,7 @@ WAITS = {
         "paying.handles",
         "night.move",
         "night.cost",
+        "night.leave",
         "night.count",
         "night.close",
         "night.note",

@@ -6,9 +6,10 @@ what was paid. A new plan replaces the older ones it covers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from sqlalchemy import BigInteger, ColumnElement, and_, cast, func, or_, select
 
@@ -24,6 +25,8 @@ from ..models import Change, Group, Night, Paid, PlannedPayment, SettleUp, db, n
 from ..night_key import of_night, of_same_group
 from ..refusals import Gone, Refused, Sent
 from .debts import Owed, nonzero, owed_apart, owed_in_group, owed_in_night
+
+AnyPayment = TypeVar("AnyPayment", Payment, PlannedPayment)
 
 
 def currencies_of(group: Group) -> list[str | None]:
@@ -43,6 +46,11 @@ def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]
     return [*to_bank, *(Payment(banker, key, units) for key, units in owed.items() if units > 0 and key != banker)]
 
 
+def payments_of(player: str, payments: Iterable[AnyPayment]) -> list[AnyPayment]:
+    """List the payments that a player makes or gets."""
+    return [payment for payment in payments if player in (payment.payer, payment.payee)]
+
+
 @retry_transaction
 def make_plan(
     group: Group,
@@ -52,11 +60,13 @@ def make_plan(
     sent: Sent,
     *,
     is_apart: bool = False,
+    player: str | None = None,
 ) -> SettleUp:
     """Store a plan, replacing the ones it covers. The same key again returns the same plan.
 
     `is_apart`: for a night's costs in a currency, apart from its games. With a `banker` who owes or is owed something,
-    all payments are theirs. Raises Refused if nobody owes anything.
+    all payments are theirs. With a `player` who leaves, it has only that player's payments. Raises Refused if nobody
+    owes anything.
     """
     with transaction():
         # wait for changes being saved, so that each is either in the plan or later than it: see `debts`
@@ -65,12 +75,14 @@ def make_plan(
         must_stand(group)
         made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
         must_be_same(made is None or made.group_id == group.id)
-        said = ["plan", night.id if night else None, currency, banker]
-        is_new(group.id, sent.key, [*said, "apart"] if is_apart else said)
+        said = ["plan", night.id if night else None, currency, banker, *["apart"] * is_apart]
+        is_new(group.id, sent.key, [*said, "of", player] if player else said)
         if made is not None:
             return made
         owed = _owed(group, night, currency, is_apart=is_apart)
         payments = planned(owed, banker if banker in owed and banker != POT else None)
+        if player is not None:
+            payments = payments_of(player, payments)
         if not payments:
             raise Refused(Message("Nobody owes anything"))
         plan = SettleUp(

@@ -73,6 +73,14 @@ class NightSums:
         """
         return self._running(lambda line: line.is_result)
 
+    def origins_of(self, player: str) -> dict[str, int]:
+        """Return what a player won, lost or owes, in units, by where it comes from: "rounds", "cost" or "other"."""
+        found: Counter[str] = Counter()
+        for line in self.lines:
+            kind = "rounds" if line.is_round else COST if line.moves[0].reason == COST else "other"
+            found[kind] += line.nets[player]
+        return {kind: found[kind] for kind in ("rounds", COST, "other") if found[kind]}
+
     def _running(self, counts: Callable[[NightLine], bool]) -> dict[str, list[int]]:
         """Add up the lines that count, line by line."""
         found = {player: [0] for player in self.players}

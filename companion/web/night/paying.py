@@ -101,6 +101,14 @@ def may_pay(plan: SettleUp, payment: PlannedPayment) -> bool:
     return may("keep") or (plan.night is not None and my_player(plan.night) == payment.payer)
 
 
+def may_tick(plan: SettleUp, payment: PlannedPayment) -> bool:
+    """Return whether this device may tick a payment off: the scorekeeper's, or that of who makes or gets it."""
+    if plan.replaced_by_id:
+        return False
+    mine = my_player(plan.night) if plan.night is not None else None
+    return may("keep") or mine in (payment.payer, payment.payee)
+
+
 def how_paid(payment: PlannedPayment) -> str:
     """Return how a payment was made, if that was said."""
     kind = KINDS.get(payment.paid_how or "")
@@ -109,7 +117,7 @@ def how_paid(payment: PlannedPayment) -> str:
 
 def init_app(app: Flask) -> None:
     """Register what lists of payments ask for."""
-    app.jinja_env.globals.update(may_pay=may_pay, how_paid=how_paid, my_player=my_player)
+    app.jinja_env.globals.update(may_pay=may_pay, may_tick=may_tick, how_paid=how_paid, my_player=my_player)
 
 
 @blueprint.get("/plans/<public_id>/<int:position>")
@@ -137,11 +145,18 @@ def payment(public_id: str, position: int) -> str:
         names=names,
         people=names,
         rest=rest,
+        leaves=_who_leaves(plan.night, payment),
         note=note,
         typed=typed(rest),
         reminders=_reminders(plan, payment, names) if rest else [],
         ways=ways_of(plan.group_id, payment.payee, names[payment.payee], rest, plan.currency, note),
     )
+
+
+def _who_leaves(night: Night | None, payment: PlannedPayment) -> str | None:
+    """Return the player on whose page of leaving the payment was tapped, if that is one of the two."""
+    asked = request.args.get("leaves")
+    return asked if night is not None and night.closed_at is None and asked in (payment.payer, payment.payee) else None
 
 
 def _reminders(plan: SettleUp, payment: PlannedPayment, names: dict[str, str]) -> list[tuple[str, str, str]]:

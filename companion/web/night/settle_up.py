@@ -12,29 +12,34 @@ from companion.engine.messages import Message
 from companion.engine.payments import MAX_EXACT
 from companion.engine.settlement import POT
 from companion.store.groups.handles import KINDS
-from companion.store.identities import names_in
+from companion.store.identities import names_in, names_of
 from companion.store.models import Group, Night, SettleUp
 from companion.store.money import debts
 from companion.store.money import settle_up as store
 from companion.store.money.stacks import Stacks, stacks_of
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, night_or_404, sent
+from ..access.devices import ActForm, group_or_404, may, night_or_404, sent
 from ..access.lookup import account_names
 from ..http.csrf import redraws
 from ..ledger_lines.payments import how_far, payment_words
 from ..text.fields import AmountField, Rows
 from ..text.language import say
 from ..text.money import is_currency, set_page_currency, units
+from .paying import may_tick
 
 blueprint = Blueprint("settle_up", __name__)
 _BACK = {"night": "night.money", "end": "night.end"}  # pages that also tick off payments, by the form's `back`
 
 
 class PayForm(ActForm):
-    """The buttons that tick off payments; `back` is the page they are on. Each payment has a field for an amount."""
+    """The buttons that tick off payments; `back` is the page they are on. Each payment has a field for an amount.
+
+    `leaves`: on the page of a player who leaves, that player.
+    """
 
     back = HiddenField(default="")
+    leaves = HiddenField(default="")
     how = StringField(default="")
 
 
@@ -141,15 +146,21 @@ def _address(group: Group, night: Night | None, currency: str | None, *, is_apar
 @blueprint.post("/plans/<public_id>")
 @redraws
 def pay(public_id: str) -> str | Response:
-    """Tick off a payment, fully or partly, or undo that."""
+    """Tick off a payment, fully or partly, or undo that: the scorekeeper, or who makes or gets the payment."""
     plan = store.find_plan(public_id) or abort(404)
-    group = group_or_404(plan.group.public_id)
+    group = plan.group
+    if plan.night is not None:
+        night_or_404(plan.night.public_id, "look")
+    else:
+        group_or_404(group.public_id)
     set_page_currency(plan.currency)
     form = PayForm()
     amounts = Rows("amount", (str(payment.position) for payment in plan.payments), AmountField(default=""))
     payment = next((payment for payment in plan.payments if str(payment.position) == form.do.row), None)
     if payment is None or form.do.action not in ("pay", "unpay"):
         abort(400)
+    if not (may("keep") or may_tick(plan, payment)):
+        abort(403)
     amount, position, is_undone = amounts[form.do.row], payment.position, form.do.action == "unpay"
 
     def page(problem: Message) -> str:
@@ -161,6 +172,8 @@ def pay(public_id: str) -> str | Response:
     with refusals_shown(form, page):
         how = form.how.data if form.how.data in KINDS and not is_undone else None
         store.pay(public_id, position, None if is_undone else amount.units, sent(form), how)
+    if plan.night is not None and form.leaves.data in names_of(plan.night):
+        return redirect(url_for("night.leave", public_id=plan.night.public_id, player=form.leaves.data), 303)
     back = _BACK.get(form.back.data or "")
     if plan.night is not None and back:
         # where the payment was ticked, not at the top of the page
