@@ -5,6 +5,7 @@ It is made of what everybody may know: no hand is read, only whether it is whole
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from companion.engine.amounts import Units
@@ -22,7 +23,10 @@ MOST_NAMES = 3
 
 def next_step(hand: HandInPlay, look: Look) -> NextStep:
     """Return what comes next for somebody who looks; whose phone it is: `hand.round.me`, unless all look at it."""
-    return _StateLine(hand, look).step
+    step = _StateLine(hand, look).step
+    if look == "player" and step.waits_for == (KEEPER,) and step.note is None:
+        return replace(step, note=Message("The scorekeeper is next"))
+    return step
 
 
 class _StateLine:
@@ -133,7 +137,7 @@ class _StateLine:
             said = said if is_mine else Message("{player}'s turn: {amount} to call", player=turn, amount=call)
         else:
             said = Message("Your turn") if is_mine else Message("{player}'s turn", player=turn)
-        note = Message("after the exchange") if hand.is_exchange else None
+        note = self._without_chips or (Message("after the exchange") if hand.is_exchange else None)
         if not (is_mine or self.look == "keeper"):
             return NextStep(phase, said, turn, None, self._act_for(turn), (turn, KEEPER), note)
         main = None
@@ -147,6 +151,14 @@ class _StateLine:
             return NextStep(phase, said, turn, self._hands(Message("Enter the hands")), main, (turn,), note)
         fold = Button("fold", Message("Fold"), turn)
         return NextStep(phase, said, turn, main, fold, () if is_mine else (turn,), note, is_choice=True)
+
+    @property
+    def _without_chips(self) -> Message | None:
+        """Say what can be done about too few chips to call."""
+        hand = self.hand
+        if not hand.to_call or hand.played is None or hand.offer("call") or hand.offer("all-in"):
+            return None
+        return Message("{amount} left: fold, or record a rebuy first", amount=Units(hand.played.chips_left or 0))
 
     def _undoing(self, asks: PlayerKey) -> NextStep:
         """Somebody asks to undo the last bet: everybody else may allow it."""

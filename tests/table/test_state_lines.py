@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 from tables import each_row
 from test_hand_actions import PLAYERS
-from test_next_step import SCREEN, Phone, State, tap
+from walking import HOSTS, MIDDLE, OWN, SCREEN, State, tap
 
 from companion.engine.messages import Message
 from companion.games import all_games
@@ -18,18 +19,17 @@ from companion.table.refusals import Refused
 from companion.table.steps import Button
 from companion.table.worth import outcomes
 
-KEEPER = Phone(None, "keeper")
 PHONES = {
-    **{str(player): Phone(player, "player") for player in PLAYERS},
-    **{f"host {player}": Phone(player, "host") for player in PLAYERS},
-    "keeper": KEEPER,
+    **{str(player): OWN[player] for player in PLAYERS},
+    **{f"host {player}": HOSTS[player][0] for player in PLAYERS},
+    "keeper": MIDDLE,
     "screen": SCREEN,
 }
 
 
-def after(game: str, taps: str) -> State:
+def after(game: str, taps: str, in_front: Mapping[str, int] | None = None) -> State:
     """Return the state after taps: "9 knocks, 7 hand" on players' phones, "keeper show", "keeper knocker=nobody"."""
-    state = State(all_games()[game], {})
+    state = State(all_games()[game], in_front)
     for each in filter(None, taps.split(", ")):
         who, do = each.split(" ", 1)
         phone = PHONES[who]
@@ -37,13 +37,13 @@ def after(game: str, taps: str) -> State:
             key, answer = do.split("=")
             state = state.typed(phone, {"table": {key: answer}})
         else:
-            state = tap(state, phone, Button(do, Message(do), phone.me or state.seen(phone).turn or PLAYERS[0]))
+            state = tap(state, phone, Button(do, Message(do), phone.me or state.hand.turn or PLAYERS[0]))
     return state
 
 
 def line(state: State, who: str) -> str:
     """Write a state line: "sentence [main: its second line | quiet] note"."""
-    step = state.step(PHONES[who])
+    step = state.steps[PHONES[who]]
     buttons = [
         "-" if one is None else f"{one.do}: {one.label}" + (f" ({one.under})" if one.under else "")
         for one in (step.main, step.quiet)
@@ -84,9 +84,9 @@ knock-poker | 9 knocks, 7 hand, 8 stay | keeper | Still missing: 8 and 9
   [hands: Enter the hands / show: Show now (without the cards of 8 and 9)]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 9 | 9's hand is missing [hand: Enter my hand / -]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 8 | 9's hand is missing [- / -]
-knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | The hands are shown [- / -]
+knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | The hands are shown [- / -] The scorekeeper is next
 knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody, keeper knocker= | keeper | Who knocked? [hands: Answer / -]
-dompe | 7 hand, 8 hand, 9 hand, keeper caller=8, keeper caller= | 7 | Who called? [- / -]
+dompe | 7 hand, 8 hand, 9 hand, keeper caller=8, keeper caller= | 7 | Who called? [- / -] The scorekeeper is next
 knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody | keeper | The hands are shown [settle: Settle / -]
 dompe | keeper caller=nobody | keeper | 9 deals, 8 begins
   [hands: Enter the hands / dealt: Cards are dealt]
@@ -123,7 +123,7 @@ def test_the_state_line_says(row: tuple[str, str, str, str]) -> None:
 
 def test_who_left_and_who_is_missing_is_told() -> None:
     state = after("knock-poker", "9 knocks")
-    hand = state.seen(KEEPER)
+    hand = state.hand
     two = NextRound(replace(hand.round.before, present=PLAYERS[:2]), hand.game, hand.round.sight)
     one = NextRound(replace(hand.round.before, present=PLAYERS[:1]), hand.game, hand.round.sight)
     for round, text, do in (
@@ -141,11 +141,17 @@ def test_who_left_and_who_is_missing_is_told() -> None:
 
 @pytest.mark.parametrize(("is_allowed", "main"), [(True, "allin"), (False, None)])
 def test_a_short_stack_goes_all_in_where_the_house_rules_allow_it(is_allowed: bool, main: str | None) -> None:
-    bet = after("domino-poker", "keeper bets=bet 2").seen(KEEPER)
+    bet = after("domino-poker", "keeper bets=bet 2").hand
     chips = {"in_front": dict.fromkeys(PLAYERS, 2), "changed": {"all_in": is_allowed}}
     round = NextRound(replace(bet.round.before, **chips), bet.game, bet.round.sight, PLAYERS[1])
     step = next_step(type(bet)(round), "player")
     assert (step.main and step.main.do, step.quiet and step.quiet.do) == (main, "fold")
+
+
+def test_too_few_chips_to_call_leave_a_fold_or_a_rebuy() -> None:
+    state = after("straight-poker", "7 bet, 8 call", dict(zip(PLAYERS, (4, 4, 1), strict=True)))
+    told = "Your turn: 1 to call [- / fold: Fold] 0 left: fold, or record a rebuy first"
+    assert (line(state, "9"), line(state, "keeper")) == (told, told.replace("Your", "9's"))
 
 
 # game | what was tapped | whose phone | what it comes to
@@ -162,18 +168,18 @@ knock-poker | 9 knocks, 7 drop | 8 | You stay and win: pot 3, +2; 9 has the best
 """)
 def test_what_an_action_comes_to(row: tuple[str, str, str, str]) -> None:
     game, taps, who, told = row
-    found = outcomes(after(game, taps).seen(PHONES[who]), PHONES[who].me)
+    found = outcomes(after(game, taps).seen(PHONES[who].me), PHONES[who].me)
     assert "; ".join(f"{one.what}: {one.worth}" for one in found) == told
 
 
 def test_who_must_bet_sees_no_hands() -> None:
     with pytest.raises(Refused, match="The betting isn't over"):
-        showing.must_not_be_betting(after("domino-poker", "7 check").seen(KEEPER))
-    showing.must_not_be_betting(after("domino-poker", "7 check, 8 check, 9 check").seen(KEEPER))
+        showing.must_not_be_betting(after("domino-poker", "7 check").hand)
+    showing.must_not_be_betting(after("domino-poker", "7 check, 8 check, 9 check").hand)
 
 
 @pytest.mark.parametrize(("game", "word"), [("knock-poker", "knocked"), ("dompe", "called")])
 def test_who_may_still_knock_sees_no_hands(game: str, word: str) -> None:
     with pytest.raises(Refused, match=f"Answer first who {word}"):
-        showing.must_know_who_knocked(after(game, "7 hand, 8 hand, 9 hand").seen(KEEPER))
-    showing.must_know_who_knocked(after(game, "7 hand, 8 knocks").seen(KEEPER))
+        showing.must_know_who_knocked(after(game, "7 hand, 8 hand, 9 hand").hand)
+    showing.must_know_who_knocked(after(game, "7 hand, 8 knocks").hand)
