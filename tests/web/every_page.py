@@ -175,6 +175,9 @@ class Site:
         entered = {"number": str(len(ROUNDS) + 3), "key": "draft"}
         night.types(self.devices["beto"], players_1_hand=HANDS["Beto"], **entered)
         night.types(keeper, players_0_hand="9s 9h", players_2_dropped="y", **entered)
+        keeper.post(f"{group}/tokens", label="Telegram bot", access="look", do="make")
+        keeper.post(f"{group}/tokens", label="Scorekeeping robot", access="keep", do="make")
+        keeper.does(f"{group}/tokens", do="revoke-1")
         keeper.does(f"{group}/players", do="pin", **{"new-pin": "2468"})
 
         last = [str(len(ROUNDS) + 1), str(len(ROUNDS) + 2)]
@@ -191,7 +194,7 @@ class Site:
         yield View("table view", f"{here}/table", "looker")
         yield View("home", "/")
         yield View("phone", "/phone")
-        yield from opened("group", group, ("", "/people", "/settings", "/rules"))
+        yield from opened("group", group, ("", "/people", "/settings", "/rules", "/tokens"))
         yield View("group rules new", f"{group}/rules/new?game=draw-poker")
         yield View("group rules change", f"{group}/rules/1")
         card = "/help/dompe/card?deck=spanish-40&yuca=true&outright_bonus=2&name=Tuesday%20rules"
@@ -207,6 +210,7 @@ class Site:
         yield View("wrong tonight", f"{group}/tonight", fields={**sent, "do": "start", "game": "", "currency": "EUR"})
         yield View("wrong player", f"{group}/players", fields={**sent, "do": "add", "name": "ana"})
         yield View("wrong PIN", f"{group}/links", fields={**sent, "do": "renew-look", "pin": "1"})
+        yield View("wrong token", f"{group}/tokens", fields={**sent, "label": "Bot", "do": "make", "pin": "1"})
         yield View("wrong PIN at deleting", f"{group}/delete", fields={**sent, "pin": "1"})
         yield View("wrong PIN at closing", f"{here}/close", fields={**sent, "do": "leave", "pin": "1"})
         yield View("overtaken void", f"{here}/lines/1", fields={**act, "do": "void"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import JSON, CheckConstraint, String, Text, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from .base import (
@@ -64,6 +64,27 @@ class Link(WithId, Model):
     secret_hash: Mapped[str] = impersonal(String(64), unique=True)
 
     group: Mapped[Group] = relationship(back_populates="links")
+
+
+class ApiToken(WithId, Model):
+    """What lets a program into a group through the API, with a right; stored as a hash. Revoking deletes nothing."""
+
+    __tablename__ = "api_token"
+    __table_args__ = (
+        belongs_to_group(),
+        Index("ix_api_token_of_group", "group_id"),
+        CheckConstraint("access IN ('keep', 'play', 'look')", name="access"),
+    )
+    goes_with_group = True
+
+    label: Mapped[str] = personal(String(40))
+    access: Mapped[Access] = impersonal(String(4))
+    secret_hash: Mapped[str] = impersonal(String(64), unique=True)
+    made_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    group: Mapped[Group] = relationship()
 
 
 class Player(WithId, Model):

@@ -1,0 +1,84 @@
+"""A group's tokens for programs: made, shown once, listed with their last use, and revoked."""
+
+from __future__ import annotations
+
+import hmac
+from datetime import datetime
+
+from flask import abort, current_app, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+from wtforms import StringField
+
+from companion.engine.messages import Message
+from companion.store.groups import tokens as store
+from companion.store.models import Access, Group
+
+from ..access.actions import refusals_shown
+from ..access.devices import group_or_404
+from ..access.pin import PinForm, must_know_pin
+from ..http.csrf import redraws
+from ..http.parsing import row_number
+from .groups import blueprint
+
+_RIGHTS: tuple[Access, ...] = ("look", "play", "keep")
+
+
+class TokenOfGroupForm(PinForm):
+    """A new token: what it is for, and its right."""
+
+    label = StringField(default="")
+    access = StringField(default="look")
+
+
+@blueprint.get("/g/<public_id>/tokens")
+def tokens(public_id: str) -> str:
+    """Show a group's tokens."""
+    return _page(group_or_404(public_id))
+
+
+@blueprint.post("/g/<public_id>/tokens")
+@redraws
+def change_tokens(public_id: str) -> str | Response:
+    """Make a token, and show it on the page that answers; or revoke one."""
+    group = group_or_404(public_id)
+    form = TokenOfGroupForm()
+    access = next((right for right in _RIGHTS if right == form.access.data), None)
+    if form.do.action not in ("make", "revoke") or access is None:
+        abort(400)
+    with refusals_shown(form, lambda problem: _page(group, form, problem)):
+        if form.do.action == "revoke":
+            store.revoke_token(group, row_number(form.do.row) or 0)
+            return redirect(url_for("groups.tokens", public_id=public_id), 303)
+        must_know_pin(group, form.pin.data)
+        secret = _secret(group, str(form.key.data))
+        store.make_token(group, form.label.data or "", access, secret, str(form.key.data)[:64])
+    return _page(group, secret=secret)
+
+
+def _secret(group: Group, key: str) -> str:
+    """Return the secret of the token that the form with this key makes: the same if it is sent again.
+
+    Nobody can choose it, because it also depends on this app's own secret.
+    """
+    own = current_app.secret_key
+    assert own is not None
+    made = hmac.digest(own.encode() if isinstance(own, str) else own, f"token:{group.id}:{key}".encode(), "sha256")
+    return f"tct_{made.hex()[:48]}"
+
+
+def _page(group: Group, form: TokenOfGroupForm | None = None, problem: Message | None = None, secret: str = "") -> str:
+    """Render the tokens; `secret` is that of one that was just made."""
+    return render_template(
+        "group/tokens.html",
+        group=group,
+        form=form or TokenOfGroupForm(formdata=None),
+        tokens=[(token, token.made_at.astimezone(), _here(token.used_at)) for token in store.tokens_of(group)],
+        problem=problem,
+        secret=secret,
+        most=store.MAX_LABEL_LENGTH,
+    )
+
+
+def _here(moment: datetime | None) -> datetime | None:
+    """Return a moment by the clock of the computer that runs the app; None if there is none."""
+    return None if moment is None else moment.astimezone()
