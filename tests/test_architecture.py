@@ -40,6 +40,7 @@ ROOMS = {
         "phones",
         "home",
         "big_screen",
+        "api",
     ],
     "store": ["models", "db", "log", "history", "groups", "money", "night", "portable"],
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from companion.table.refusals import Conflict, Refused
 
@@ -11,10 +12,16 @@ __all__ = ["Conflict", "Gone", "Refused", "Sent"]
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The sender of a change: the form's key and the device's name."""
+    """The sender of a change: the form's key and the device's name.
+
+    A program also says what it sent (`said`), which is compared in place of the change's content if the key comes
+    again, and perhaps the `version` of the night that it saw: in another one the change is a conflict.
+    """
 
     key: str
     device: str
+    said: Any = None
+    version: int | None = None
 
 
 class Gone(Exception):  # noqa: N818 - a refusal shown to the user, not a bug

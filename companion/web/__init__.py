@@ -14,7 +14,8 @@ The rooms, from the bottom up; each imports only from those listed before it:
 - `phones`: players' own phones, and the hand in play on them
 - `home`: the home page, the demo, this phone's settings, the app without a connection
 - `big_screen`: a screen for the whole room
-- `help` and `api`, which need few of these
+- `api`: the JSON API
+- `help`, which needs few of these
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from flask import Blueprint, Flask, abort, request
 
 from . import api, big_screen, entering, groups, help, history, home, night, phones
 from .access import actions, devices, pin
+from .api import documents, operations
 from .entering import photo
 from .home import phone_settings, pwa
 from .http import (
@@ -74,7 +76,8 @@ _WITH_HOOKS = (
 )
 
 
-_WITH_PAGES = (entering, groups, night, phones, home, big_screen)
+_WITH_PAGES = (entering, groups, night, phones, home, big_screen, api)
+_API = (documents.blueprint, operations.blueprint)
 
 
 def init_app(app: Flask) -> None:
@@ -89,12 +92,13 @@ def init_app(app: Flask) -> None:
     app.before_request(_refuse_json)
     app.before_request(_refuse_files)
     csrf.init_app(app)
-    csrf.protection.exempt(api.blueprint)
+    for blueprint in _API:
+        csrf.protection.exempt(blueprint)
 
 
 def _blueprints() -> list[Blueprint]:
     """Return the blueprints of all views, each once, after the modules that share it have added their pages."""
-    modules = [*_modules_of(*_WITH_PAGES), history, health, help, api]
+    modules = [*_modules_of(*_WITH_PAGES), history, health, help]
     return list(dict.fromkeys(module.blueprint for module in modules if hasattr(module, "blueprint")))
 
 
@@ -113,7 +117,7 @@ def _refuse_json() -> None:
 
     Unknown addresses and wrong methods get their own errors first.
     """
-    if request.endpoint and request.is_json and request.blueprint != api.blueprint.name:
+    if request.endpoint and request.is_json and request.blueprint not in [one.name for one in _API]:
         abort(400)
 
 

@@ -246,7 +246,7 @@ def test_fault_of_ours_is_500_as_a_problem(app: Flask, monkeypatch: pytest.Monke
     def fail(_document: object) -> None:
         raise AssertionError("a bug")
 
-    monkeypatch.setattr("companion.web.api.settle", fail)
+    monkeypatch.setattr("companion.web.api.documents.settle", fail)
     app.config["TESTING"] = False
     app.config["PROPAGATE_EXCEPTIONS"] = False
     client = app.test_client()

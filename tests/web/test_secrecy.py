@@ -21,6 +21,7 @@ import itsdangerous.timed
 import pytest
 from devices import Device, PlayedNight
 from flask.testing import FlaskClient
+from programs import token_of
 from sample_rounds import WITH_HANDS
 
 from companion import create_app
@@ -95,7 +96,10 @@ class Twins:
         keeper.does(f"{night.night}/me", player=night.players["Caro"])
         viewer.open(night.links()["look"])
         seatless.get(f"/join/{night.code()}")
+        program = Device(self.apps[0])
+        program.client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {token_of(night, 'keep')}"
         self.devices = {"keeper": keeper, "ana": night.joined("Ana"), "viewer": viewer, "seatless": seatless}
+        self.devices["program"] = program
         rules = {f"rules-{key}": value for key, value in case.rules.items()}
         night.types(keeper, game=case.game, betting="", **rules)
         self.hands = [" ".join(hand[: case.cards]) for hand in hands_of(self.game, case.rules)]
@@ -117,6 +121,7 @@ class Twins:
 
     def _like(self, client: FlaskClient) -> FlaskClient:
         other = self.apps[1].test_client()
+        other.environ_base = dict(client.environ_base)
         for cookie in client._cookies.values():
             other.set_cookie(cookie.key, cookie.value)
         return other
@@ -233,10 +238,13 @@ def of_every_route(twins: Twins, phone: str) -> Iterator[Asked]:
     """Yield a request to every route, and a form to each that takes one; public ones only of the scorekeeper."""
     night = twins.night
     for rule in twins.apps[0].url_map.iter_rules():
-        if "<public_id>" not in rule.rule and phone != "keeper":
+        theirs = "<night>" if phone == "program" else "<public_id>"
+        if theirs not in rule.rule and phone != "keeper":
             continue
         whole = night.group if rule.rule.startswith("/g/") else night.night
         parts = {
+            "night": night.night.rpartition("/")[2],
+            "kind": "no-token",
             "public_id": whole.rpartition("/")[2],
             "int:number": "1",
             "int:position": "0",

@@ -27,7 +27,7 @@ from ..log.sent_forms import is_new, must_be_same
 from ..log.typed import without_texts
 from ..models import Change, Night, db
 from ..night_key import ANY_NIGHT, HasKey, of_night, values_of_night
-from ..refusals import Gone, Refused, Sent
+from ..refusals import Conflict, Gone, Refused, Sent
 
 REVISIONS = ("correction", "void", "undo")  # the kinds of changes that revise a line
 SHARED_KEY = "round:"  # how the key of a round that phones enter together begins; no page's own key has a colon
@@ -72,10 +72,12 @@ def apply(
 
     `work` gets the night and the change's id, and returns the lines it wrote. If the content depends on what is
     stored, `said` is what the form said, which is compared instead, and the content may be made within the transaction.
-    Raises Refused if the night is closed, unless `even_if_closed`, or if the key belongs to a round and this is none.
+    Raises Refused if the night is closed, unless `even_if_closed`, or if the key belongs to a round and this is none,
+    and Conflict if the sender saw another version of the night.
     """
     if sent.key.startswith(SHARED_KEY) and kind != "round":
         raise Refused(Message("This form is broken; open it again"))
+    said = sent.said if said is None else said
     with transaction(rereads=False):
         night = locked(public_id)
         if said is not None and not is_new(night.group_id, sent.key, [night.id, kind, said]):
@@ -86,6 +88,8 @@ def apply(
             return _made_before(night, sent.key, kind, known)
         if not even_if_closed:
             must_be_open(night)
+        if sent.version not in (None, night.version):
+            raise Conflict(Message("The night has changed since it was read; read it again"))
         recording.record(night, list(work(night, change) or ()))
         increase_version(night)
     return change

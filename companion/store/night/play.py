@@ -18,7 +18,7 @@ from ..log.ledger import Accounts, Written, pot_before
 from ..log.replay import POT_MOVE, Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
 from ..models import Draft, Line, Night, Revision, db
 from ..money.stacks import must_cover, must_hold, without_forced_all_in
-from ..night_key import ANY_NIGHT, of_night, values_of_night
+from ..night_key import ANY_NIGHT, of_night, of_same_group, values_of_night
 from ..refusals import Conflict, Refused, Sent
 from .change import apply
 from .reading import lines_with_transfers, rounds_played
@@ -53,6 +53,13 @@ def _known_line(night: Night, number: int) -> Line:
 def _round_number(night: Night, line: Line | None) -> int | None:
     """Return a round's number as players count it; None for another line."""
     return rounds_played(night, line.number) if line is not None and line.game else None
+
+
+def revision_by(night: Night, change: int) -> tuple[Line, Revision]:
+    """Return the line that a change added or revised itself, with the revision that it wrote."""
+    query = select(Line, Revision).join(Revision, of_same_group(Revision, Line, Revision.line_id == Line.id))
+    query = query.where(*of_night(Line, night), Revision.change_id == change, Revision.follows.is_(False))
+    return db.session.execute(query.order_by(Line.number).limit(1)).one()._tuple()
 
 
 def next_number(night: Night) -> int:

@@ -224,13 +224,16 @@ def lines_with_transfers(night: Night, since: int = 1) -> list[Line]:
 
 def rounds_of(night: Night, before: int | None, most: int) -> list[Line]:
     """List a night's rounds, newest first; only those before a line, if given."""
-    earlier = [Line.number < before] if before is not None else []
-    return lines_of(night, Line.game.is_not(None), *earlier, most=most)
+    return lines_of(night, Line.game.is_not(None), *_earlier(before), most=most)
 
 
-def movements_of(night: Night, most: int) -> list[Line]:
-    """List a night's movements other than rounds, such as loans, newest first."""
-    return lines_of(night, Line.game.is_(None), most=most)
+def movements_of(night: Night, most: int, before: int | None = None) -> list[Line]:
+    """List a night's movements other than rounds, such as loans, newest first; only those before a line, if given."""
+    return lines_of(night, Line.game.is_(None), *_earlier(before), most=most)
+
+
+def _earlier(before: int | None) -> list[ColumnElement[bool]]:
+    return [] if before is None else [Line.number < before]
 
 
 def curves_of(winners: Mapping[Night, int]) -> dict[int, list[int]]:

@@ -61,10 +61,11 @@ def act_fields() -> Markup:
 
 def may(wanted: Access) -> bool:
     """Return whether this device has a right in the current page's group or night."""
-    return _includes(g.access, wanted)
+    return includes(g.access, wanted)
 
 
-def _includes(held: Access, wanted: Access) -> bool:
+def includes(held: Access, wanted: Access) -> bool:
+    """Return whether a right has another one in it."""
     return _RIGHTS.index(held) >= _RIGHTS.index(wanted)
 
 
@@ -72,7 +73,7 @@ def remember(group: Group, secret: str) -> None:
     """Store a link's secret in this device's cookie. A link with fewer rights never replaces one with more."""
     held = _link_of(group.public_id)
     given = find_link(secret)
-    if held is None or given is None or _includes(given.access, held.access):
+    if held is None or given is None or includes(given.access, held.access):
         _keep_in_cookie(_OPENED, group.public_id, secret)
 
 
@@ -102,7 +103,7 @@ def opened_groups() -> list[Group]:
 def may_in(group: Group, wanted: Access) -> bool:
     """Return whether this device's link to a group gives it a right there."""
     link = _link_of(group.public_id)
-    return link is not None and _includes(link.access, wanted)
+    return link is not None and includes(link.access, wanted)
 
 
 def has_group_link() -> bool:

@@ -2,7 +2,7 @@
 
 Views that can show their form again are marked with `redraws`. They run even with a stale token; their form then
 doesn't validate, and nothing typed is lost. All other views aren't run; the response is 400. Only the API is exempt: it
-accepts nothing but JSON and stores nothing.
+accepts nothing but JSON, and stores nothing without a token, which no browser sends by itself.
 """
 
 from __future__ import annotations

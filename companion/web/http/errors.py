@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -20,9 +21,11 @@ from companion.store.db.faults import fault
 from companion.store.refusals import Gone
 
 from . import figures
+from .problem_types import OF_STATUS, TYPES, typed_document
 from .rate_limits import too_many_tries
 
 PREFIX = "/api"
+TYPED_PREFIX = f"{PREFIX}/v1"  # below it problems have types
 _MAY_WORK_AGAIN = (409, 429, 500, 503)
 MEDIA_TYPE = "application/problem+json"
 _RETRY_SECONDS = 5
@@ -116,7 +119,10 @@ def _answer(error: HTTPException) -> AnyResponse:
     is_api = request.path.startswith(f"{PREFIX}/")
     ways_out = _WAYS_OUT | _OF_API if is_api else _WAYS_OUT
     way_out = getattr(error, "way_out", None) or ways_out.get(status, Message("Go back and try again."))
-    if is_api:
+    if request.path.startswith(f"{TYPED_PREFIX}/"):
+        response = typed_problem(OF_STATUS.get(status, "bad-request"), str(getattr(error, "way_out", "")))
+        response.status_code = status
+    elif is_api:
         problem = Problem("", "bad-request", way_out)
         response = problem_response(problems_document([problem], status, error.name), status)
     else:
@@ -155,3 +161,9 @@ def problem_response(document: dict[str, object], status: int) -> Response:
     """Return a problem document as an RFC 9457 response."""
     figures.problems_found({problem["code"] for problem in document["errors"]})  # type: ignore[attr-defined]
     return current_app.response_class(current_app.json.dumps(document), status, mimetype=MEDIA_TYPE)
+
+
+def typed_problem(key: str, detail: str = "", problems: Iterable[Problem] = ()) -> Response:
+    """Return a problem of one of the `problem_types`."""
+    document = typed_document(key, detail, problems)
+    return problem_response(document, TYPES[key].status)

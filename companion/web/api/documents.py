@@ -1,4 +1,4 @@
-"""The JSON API. It has no logic of its own: documents go to the contract and come back."""
+"""The JSON API that stores nothing. It has no logic of its own: documents go to the contract and come back."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.games import all_games
 
-from .http.errors import PREFIX, problem_response
-
-MAX_DIGITS = 40  # digits to parse; a number this long is out of range anyway
+from ..http.errors import PREFIX, problem_response
+from .bodies import posted_object
+from .described import described
 
 blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 
@@ -43,7 +43,7 @@ def play_bets() -> Response:
 
 def _answer(work: Callable[[object], tuple[int, dict[str, object]]]) -> Response:
     """Pass the posted document to `work` and return its answer; 400 if the body isn't a JSON object."""
-    document = _posted_object()
+    document = posted_object()
     if document is None:
         text = "The body must be a JSON object that describes a round; see /api/openapi.json"
         problem = Problem("", "bad-request", Message(text))
@@ -73,18 +73,4 @@ def openapi() -> Response:
 @cache
 def _openapi_text(games: tuple[str, ...]) -> str:
     """Return the document as JSON, made once: anybody may ask for its 32 kB as often as they like."""
-    return json.dumps(openapi_document(PREFIX))
-
-
-def _posted_object() -> dict[str, object] | None:
-    """Parse the body; None if it isn't a JSON object. NaN and Infinity aren't JSON."""
-    try:
-        text = request.get_data().decode("utf-8-sig")
-        document = json.loads(text, parse_constant=_no_constant, parse_int=lambda digits: int(digits[:MAX_DIGITS]))
-    except (ValueError, RecursionError):
-        return None
-    return document if isinstance(document, dict) else None
-
-
-def _no_constant(name: str) -> object:
-    raise ValueError(name)
+    return json.dumps(described(openapi_document(PREFIX)))

@@ -1,0 +1,100 @@
+"""Adds to the OpenAPI document what `operations` declare."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..http.errors import PREFIX, TYPED_PREFIX
+from ..http.problem_types import PLACE, TYPES
+from .operations import MAX_PAGE, OPERATIONS, Operation
+from .schemas import COMPONENTS, Schema
+
+_PART = re.compile(r"<(int:)?(\w+)>")
+_WAY = TYPED_PREFIX.removeprefix(PREFIX)
+_AUTHENTICATION = {"type": "http", "scheme": "bearer", "description": "A token that the scorekeeper makes for a group"}
+
+
+def described(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the OpenAPI document of the whole API, given that of what stores nothing."""
+    paths = dict(document["paths"])
+    for about in OPERATIONS:
+        path = _WAY + _PART.sub(r"{\2}", about.path)
+        paths[path] = {**paths.get(path, {}), about.method.lower(): _operation(about)}
+    inner = document["components"]
+    components = {
+        **inner,
+        "schemas": {**inner["schemas"], **COMPONENTS},
+        "securitySchemes": {"token": _AUTHENTICATION},
+    }
+    return {**document, "paths": paths, "components": components}
+
+
+def _operation(about: Operation) -> Schema:
+    answer = {"description": about.summary, "content": {"application/json": {"schema": _ref(about.answers)}}}
+    answer["headers"] = {"ETag": {"description": "Its version", "schema": {"type": "string"}}}
+    told: Schema = {
+        "operationId": about.name,
+        "summary": about.summary if about.right is None else f"{about.summary} (right: {about.right})",
+        "parameters": list(_parameters(about)),
+        "security": [] if about.right is None else [{"token": []}],
+        "responses": {str(about.status): answer, **{str(status): _problem(status) for status in _statuses(about)}},
+    }
+    if about.method == "GET":
+        told["responses"]["304"] = {"description": "Not modified: it still has the ETag of If-None-Match"}
+    if about.body:
+        content = {"application/json": {"schema": _ref(about.body)}}
+        told["requestBody"] = {"required": True, "content": content}
+    return told
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _parameters(about: Operation) -> list[Schema]:
+    found = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "integer" if kind else "string"}}
+        for kind, name in _PART.findall(about.path)
+    ]
+    if about.is_list:
+        found.append(_query("cursor", "The `next` of the page before", {"type": "string"}))
+        found.append(_query("limit", "How many", {"type": "integer", "minimum": 1, "maximum": MAX_PAGE}))
+    if about.method == "GET":
+        found.append(_header("If-None-Match", "An ETag: answers 304 if it still has that"))
+    else:
+        found.append(_header("Idempotency-Key", "The same key with the same request is carried out once"))
+    if about.sees == "night":
+        found.append(_header("If-Match", "The night's ETag: answers 412 if the night has changed since"))
+    elif about.sees:
+        found.append({**_header("If-Match", "The ETag of what is changed; * for any"), "required": True})
+    return found
+
+
+def _query(name: str, text: str, schema: Schema) -> Schema:
+    return {"name": name, "in": "query", "description": text, "schema": schema}
+
+
+def _header(name: str, text: str) -> Schema:
+    return {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
+
+
+def _statuses(about: Operation) -> list[int]:
+    """List the statuses of the problems that an operation may answer."""
+    found = [500, 503]
+    found += [401, 403] if about.right is not None else []
+    found += [404] if "<" in about.path else []
+    found += [422] if about.is_list else []
+    found += [400, 409, 422, 429] if about.method != "GET" else []
+    found += [413, 415] if about.body else []
+    found += [412] if about.sees else []
+    found += [428] if about.sees == "line" else []
+    return sorted({*found})
+
+
+def _problem(status: int) -> Schema:
+    kinds = [f"{TYPES[key].title} ({PLACE}{key})" for key in TYPES if TYPES[key].status == status]
+    return {
+        "description": "; ".join(kinds),
+        "content": {"application/problem+json": {"schema": _ref("Problem")}},
+    }
