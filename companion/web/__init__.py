@@ -2,7 +2,7 @@
 
 The rooms, from the bottom up; each imports only from those listed before it:
 
-- `http`: addresses, headers, errors, health, logging, metrics, rate limits
+- `http`: addresses, headers, errors, health, logging, metrics, rate limits, the app to keep
 - `text`: turning values into words and drawings
 - `access`: permissions, and finding what a page is about
 - `ledger_lines`: a night's ledger in words: lines, changes, payments, a night's end
@@ -39,6 +39,7 @@ from .http import (
     health,
     hosts,
     https_notice,
+    kept_app,
     news,
     request_log,
     template_cache,
@@ -73,6 +74,7 @@ _WITH_HOOKS = (
     errors,
     headers,
     news,
+    kept_app,
 )
 
 

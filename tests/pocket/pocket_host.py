@@ -7,7 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-SCOPE = "/table/"
+SCOPE = "/pocket/"
 
 
 class _Handler(SimpleHTTPRequestHandler):

@@ -67,7 +67,7 @@ def test_the_command_fetches_once_and_writes_each_file_compressed(
 ) -> None:
     for folder in ("a", "b"):
         assert main(["pocket", str(tmp_path / folder), "--scope", SCOPE]) == 0
-        assert "A first visit to /table/ fetches 0.0 MB" in capsys.readouterr().out
+        assert "A first visit to /pocket/ fetches 0.0 MB" in capsys.readouterr().out
     assert [program[:2] for program in programs if program[1] == "pack"] == [["npm", "pack"]]
     files = {path.relative_to(tmp_path / "a").as_posix() for path in (tmp_path / "a").rglob("*") if path.is_file()}
     assert {"index.html", "worker.js", "pocket/engine.js", "pocket/app.pack.br", "pocket/app.pack.gz"} <= files

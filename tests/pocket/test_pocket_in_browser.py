@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from browser import PHONE, tap_quickly, tick
+from browser import PHONE, served, tap_quickly, tick
 from playwright.sync_api import BrowserContext, Error, Frame, Page, Playwright, expect, sync_playwright
-from pocket_host import Host
+from pocket_host import SCOPE, Host
 from waiting import until
 
 from companion import create_app
+from companion.pocket.build import build
 
 pytestmark = pytest.mark.thorough
 
@@ -83,7 +84,7 @@ def phone(playwright: Playwright, host: Host, tmp_path: Path) -> Iterator[Phone]
     assert phone.said == []
 
 
-def start(frame: Frame) -> str:
+def start(frame: Frame | Page) -> str:
     """Tap the way to a group and a night of it; returns the night's address."""
     frame.get_by_role("link", name="Start a night").click()
     frame.locator("[name=name]").fill("Friday")
@@ -128,7 +129,7 @@ def test_a_night_without_a_host(phone: Phone, host: Host, tmp_path: Path) -> Non
     # all processes end on the answer of the save, and again
     for rounds in (1, 2):
         phone.kill()
-        page, frame = phone.open(f"#{night.partition('/table')[2]}/rounds")
+        page, frame = phone.open(f"#{night.partition('/pocket')[2]}/rounds")
         expect(frame.locator("main")).to_contain_text("full house, nines over fours")
         assert statuses(frame, [f"{night}/lines/{rounds}", f"{night}/lines/{rounds + 1}"]) == {
             f"{night}/lines/{rounds}": 200,
@@ -157,7 +158,7 @@ def test_a_night_without_a_host(phone: Phone, host: Host, tmp_path: Path) -> Non
                     "",
                     "",
                 )
-            paths.append(f"/table{path}")
+            paths.append(f"/pocket{path}")
     found = statuses(frame, paths)
     assert {path: status for path, status in found.items() if status not in (200, 404)} == {}
     assert sum(status == 200 for status in found.values()) > 45
@@ -181,7 +182,7 @@ def test_a_night_without_a_host(phone: Phone, host: Host, tmp_path: Path) -> Non
 def test_the_next_tab_takes_over(phone: Phone) -> None:
     first, frame = phone.open()
     night = start(frame)
-    second, other = phone.open(f"#{night.partition('/table')[2]}")
+    second, other = phone.open(f"#{night.partition('/pocket')[2]}")
     expect(other.locator("h1")).to_have_text("Friday")
     assert second.evaluate("times.ready") is None
     first.close()
@@ -221,10 +222,10 @@ def test_a_new_build_waits_until_nobody_plays(phone: Phone, host: Host) -> None:
     build = re.compile("[0-9a-f]{12}")
     page, frame = phone.open()
     night = start(frame)
-    worker = host.folder / "table" / "worker.js"
+    worker = host.folder / "pocket" / "worker.js"
     old = build.search(worker.read_text())
     assert old is not None
-    for file in (worker, *(host.folder / "table" / "pocket").glob("*.js")):
+    for file in (worker, *(host.folder / "pocket" / "pocket").glob("*.js")):
         file.write_text(file.read_text().replace(old[0], "0123456789ab"))
     page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
     waiting = "navigator.serviceWorker.getRegistration().then(({ waiting }) => Boolean(waiting))"
@@ -232,7 +233,7 @@ def test_a_new_build_waits_until_nobody_plays(phone: Phone, host: Host) -> None:
     play(frame, night)
     assert page.evaluate("caches.keys()") == [f"pocket-{old[0]}", "pocket-0123456789ab"]
     page.close()
-    page, frame = phone.open(f"#{night.partition('/table')[2]}/lines/1")
+    page, frame = phone.open(f"#{night.partition('/pocket')[2]}/lines/1")
     expect(frame.locator("main")).to_contain_text("Ana")
     assert page.evaluate("caches.keys()") == ["pocket-0123456789ab"]
 
@@ -256,8 +257,27 @@ def test_what_a_browser_can_t_do_is_said_first(phone: Phone, host: Host, script:
     assert not page.locator("#app").is_visible()
 
 
+def test_a_phone_keeps_the_app_that_a_served_one_offers(phone: Phone, host: Host, tmp_path: Path) -> None:
+    instance = tmp_path / "instance"
+    instance.mkdir()
+    shutil.copytree(host.folder / "pocket", instance / "pocket")
+    with served(create_app({"INSTANCE": instance})) as address:
+        page = phone.context.new_page()
+        page.goto(address)
+        night = start(page)
+        controlled = "Boolean(navigator.serviceWorker.controller)"  # by its own worker, which also sees the first visit
+        until(lambda: page.evaluate(controlled), lambda: page.wait_for_timeout(20))
+        host.address = f"{address}pocket/"
+        _, frame = phone.open(page=page)
+        start(frame)
+        page.goto(night)
+        expect(page.locator("h1")).to_have_text("Friday")
+    _, frame = phone.open(page=page)
+    expect(frame.locator("h1")).to_have_text("Friday")
+
+
 def test_half_a_file_isn_t_kept(phone: Phone, host: Host) -> None:
-    pack = host.folder / "table" / "pocket" / "app.pack"
+    pack = host.folder / "pocket" / "pocket" / "app.pack"
     whole = pack.read_bytes()
     pack.write_bytes(whole[: len(whole) // 2])
     page = phone.context.new_page()
@@ -266,3 +286,14 @@ def test_half_a_file_isn_t_kept(phone: Phone, host: Host) -> None:
     pack.write_bytes(whole)
     page.locator("#again").click()
     page.locator("#app").wait_for()
+
+
+def test_two_builds_are_equal(built: Path, tmp_path: Path) -> None:
+    build(tmp_path / "again", SCOPE, effort=1)
+    first, again = (
+        {file.relative_to(folder): file for file in folder.rglob("*.*")}
+        for folder in (built / SCOPE.strip("/"), tmp_path / "again")
+    )
+    assert [*first] != []
+    assert {*first} == {*again}
+    assert [name for name, file in first.items() if file.read_bytes() != again[name].read_bytes()] == []

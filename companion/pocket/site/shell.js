@@ -28,12 +28,16 @@ async function mustBeAble() {
     throw new Sentence(word('no-storage'))
   }
   const { quota = Infinity, usage = 0 } = await navigator.storage.estimate?.() ?? {}
-  if (!navigator.serviceWorker.controller && quota - usage < NEEDED) {
+  if (!isControlled() && quota - usage < NEEDED) {
     throw new Sentence(word('full', { needed: megabytes(NEEDED), free: megabytes(quota - usage) }))
   }
 }
 
 // ---- the service worker, which has the files
+
+// Not whether anything controls this page: a served app at the same host has a worker, too.
+const isControlled = () =>
+  navigator.serviceWorker.controller?.scriptURL === new URL(`${SCOPE}worker.js`, location).href
 
 async function register() {
   let registration
@@ -46,7 +50,7 @@ async function register() {
   if (registration.installing && !registration.active) await installed(registration.installing)
   if (registration.waiting && registration.active && !await isRunning()) await takeNewBuild(registration.waiting)
   await navigator.serviceWorker.ready
-  if (!navigator.serviceWorker.controller) await once(navigator.serviceWorker, 'controllerchange')
+  while (!isControlled()) await once(navigator.serviceWorker, 'controllerchange')
 }
 
 const once = (target, event) => new Promise((got) => target.addEventListener(event, got, { once: true }))
