@@ -147,8 +147,11 @@ def test_tables_are_played_under_load_until_phones_wait(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setattr(phones, "READING", 0.1)
     monkeypatch.setattr(phones, "PATIENCE", 300)
-    _play(["--tables", "1", "--seconds", "0.3", "--folder", str(quick), "--report", str(tmp_path)])
-    (step,) = json.loads((tmp_path / "load.json").read_text())["steps"]
+    few = ["--tables", "1", "--seconds", "0.3", "--workers", "2", "--bare-polls", "40"]
+    _play([*few, "--folder", str(quick), "--report", str(tmp_path)])
+    written = json.loads((tmp_path / "load.json").read_text())
+    (step,) = written["steps"]
+    assert (written["bare_poll_seconds"] > 0, step["in_bare_polls"] > 0) == (True, True)
     assert step["requests"]["poll"] + step["requests"]["news"] >= load.MIN_ANSWERS
     assert (step["errors"], step["app_cores"] > 0, "queue" in step["metrics"]) == ({}, True, True)
 
@@ -204,8 +207,8 @@ def test_a_step_is_kept_while_no_phone_waits() -> None:
     assert not any(load.Step(**{**kept, **change}).is_kept for change in missed)
     steps = [load.Step(**{**kept, **change}) for change in ({}, {"tables": 9}, missed[0], {"tables": 20})]
     assert load.knee(steps) is steps[1]
-    assert "The knee: 9 tables, on 0.50 cores of app and database: 18 a core." in load.report(steps)
-    assert "Phones had to wait at every step." in load.report(steps[2:])
+    assert "The knee: 9 tables, on 0.50 cores of app and database: 18 a core." in load.report(steps, 0.001)
+    assert "Phones had to wait at every step." in load.report(steps[2:], 0.001)
 
 
 def test_every_statement_touches_one_part_of_the_groups(server: str, instance: Path) -> None:

@@ -28,8 +28,9 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import two_hosts
+from benchmarks.bare_polls import POLLS, seconds_of_a_poll
 from benchmarks.club import postgresql
-from benchmarks.club_servers import Database, Host, app_of, host, new_database, round_form, seat
+from benchmarks.club_servers import WORKERS, Database, Host, app_of, host, new_database, round_form, seat
 from benchmarks.metrics import slowest
 from benchmarks.nginx import TABLES_OF_A_HOUSE, nginx
 from benchmarks.phones import Hosts, Measured, Table, counted
@@ -156,8 +157,16 @@ def knee(steps: Sequence[Step]) -> Step | None:
     return kept
 
 
-def report(steps: Sequence[Step]) -> Iterator[str]:
-    """Yield the report in Markdown."""
+def in_bare_polls(step: Step, bare: float) -> float:
+    """Return how many polls of a bare Flask app cost a processor as much as a table does, app and database, a second.
+
+    It is about the same on any machine, which the number of tables isn't.
+    """
+    return (step.app_cores + step.database_cores) / step.tables / bare
+
+
+def report(steps: Sequence[Step], bare: float) -> Iterator[str]:
+    """Yield the report in Markdown; `bare` are the processor seconds of a bare Flask app's poll."""
     yield (
         "| tables | requests a second | polls kept | "
         + " | ".join(f"{kind}, ms" for kind in KINDS)
@@ -174,6 +183,10 @@ def report(steps: Sequence[Step]) -> Iterator[str]:
         each = last.tables / cores
         yield f"The knee: {last.tables} tables, on {cores:.2f} cores of app and database: {each:.0f} a core."
     yield ""
+    yield f"A bare Flask app's poll takes {1000 * bare:.2f} ms of processor. A table costs a second as many of them as:"
+    yield ""
+    yield ", ".join(f"{in_bare_polls(step, bare):.1f} at {step.tables} tables" for step in steps)
+    yield ""
     yield "What the app's own metrics say of the slowest hundredth, at most milliseconds:"
     yield ""
     routes = sorted({route for step in steps for route in step.metrics})
@@ -189,11 +202,11 @@ def house_of(table: int) -> str:
 
 
 def ladder_report(
-    ladder: Sequence[int], seconds: float, server: str, name: str, is_behind_nginx: bool
+    ladder: Sequence[int], seconds: float, server: str, name: str, is_behind_nginx: bool, workers: int, polls: int
 ) -> tuple[dict[str, object], list[str]]:
     """Climb the ladder; gives what is written as JSON, and the report."""
-    database = new_database(server, name)
-    with host(database) as running, app_of(database) as app, ExitStack() as stack:
+    database, bare = new_database(server, name), seconds_of_a_poll(workers, polls)
+    with host(database, workers) as running, app_of(database) as app, ExitStack() as stack:
         began = time.monotonic()
         seatings = seat(app, max(ladder))
         form = round_form(app, seatings[0])
@@ -210,8 +223,9 @@ def ladder_report(
     for sample in hosts.samples[:3]:
         print(sample[:600])
     found = knee(steps)
-    written = {"knee": found.tables if found else 0, "steps": [asdict(step) for step in steps]}
-    return written, list(report(steps))
+    each = [asdict(step) | {"in_bare_polls": in_bare_polls(step, bare)} for step in steps]
+    written = {"knee": found.tables if found else 0, "bare_poll_seconds": bare, "steps": each}
+    return written, list(report(steps, bare))
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -222,6 +236,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--two-hosts", action="store_true", help="two hosts instead, one of which is killed")
     parser.add_argument("--rounds", type=int, default=0, help="with two hosts, rounds per table before and after (0)")
     parser.add_argument("--nginx", action="store_true", help="behind an nginx with HOSTING.md's settings")
+    parser.add_argument("--workers", type=int, default=WORKERS, help=f"processes of gunicorn ({WORKERS})")
+    parser.add_argument("--bare-polls", type=int, default=POLLS, help=f"polls of a bare Flask app beforehand ({POLLS})")
     parser.add_argument("--folder", type=Path, help="where the database is made (a temporary folder)")
     parser.add_argument("--report", type=Path, help="a folder for load.json and load.md")
     chosen = parser.parse_args(arguments)
@@ -239,7 +255,8 @@ def main(arguments: Sequence[str]) -> None:
             if chosen.two_hosts:
                 written, lines = two_hosts.run(chosen.tables[0], chosen.seconds, chosen.rounds, server, folder.name)
             else:
-                written, lines = ladder_report(chosen.tables, chosen.seconds, server, folder.name, chosen.nginx)
+                of_what = chosen.nginx, chosen.workers, chosen.bare_polls
+                written, lines = ladder_report(chosen.tables, chosen.seconds, server, folder.name, *of_what)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print("\n".join(lines))
