@@ -32,7 +32,7 @@ LONG = ("Maximiliana de la Cruz", "Guadalupe", "José Ángel", "Ñ", "Concepció
 FAMILY = "Los domingos de la familia Fernández-Villanueva"
 # they answer with no page: JSON, files, or the way to another page
 NO_PAGES = {"static", "night.end_picture", "groups.open_link", "health.alive", "health.ready", "pwa.manifest"}
-NO_PAGES |= {"pwa.worker", "phones.draft", "phones.state", "import_export.download", "single_round.live_reading"}
+NO_PAGES |= {"pwa.worker", "draft.enter", "draft.state", "import_export.download", "single_round.live_reading"}
 NO_PAGES |= {"correction.live", "api.games", "api.openapi", "api.play_bets", "api.progress_of_round"}
 NO_PAGES |= {"api.settle_round"}
 PHOTOS = {"photo.of_next_round", "photo.of_single_round", "photo.of_correction"}  # JSON for the page's script

@@ -15,7 +15,7 @@ LOOK = {
     "GET night.table",
     "GET night.line",
     "GET night.changes",
-    "GET phones.state",
+    "GET draft.state",
     "GET settle_up.of_night",
     "GET night.rounds",
     "GET night.money",
@@ -30,7 +30,7 @@ LOOK = {
     "GET printing.night",
 }
 PLAY = {
-    *("GET phones.me", "POST phones.me", "POST phones.draft", "GET night_round.new", "POST night_round.enter"),
+    *("GET phones.me", "POST phones.me", "POST draft.enter", "GET night_round.new", "POST night_round.enter"),
     *("POST night.play", "POST photo.of_next_round", "GET night.games"),
 }
 # there are none in a night without stacks

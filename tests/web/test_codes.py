@@ -9,7 +9,7 @@ from pages import Page
 
 from companion.store.db import attempts
 from companion.web.http.rate_limits import address
-from companion.web.phones import phones
+from companion.web.phones import joining
 
 RENEWALS = [
     ("{night}/phones", "renew", True),
@@ -62,7 +62,7 @@ def test_right_codes_are_not_counted(night: PlayedNight, app: Flask) -> None:
 
 def test_wrong_codes_are_counted_altogether(night: PlayedNight, app: Flask) -> None:
     with app.test_request_context():
-        everybody = phones._WRONG_CODES._counters()[-1]
+        everybody = joining._WRONG_CODES._counters()[-1]
         assert [attempts.take([everybody]) for _ in range(995)] == [0] * 995
     assert [tries(app, "CDFHJK", f"198.52.{at}.7") for at in range(5)] == [200] * 5
     assert tries(app, night.code(), "203.0.113.9") == 429

@@ -33,7 +33,7 @@ OTHERS = {
     "correction.live",
     "phone_settings.phone",
     "phones.by_typed_code",
-    "phones.draft",
+    "draft.enter",
     "photo.of_single_round",
     "photo.of_next_round",
     "photo.of_correction",

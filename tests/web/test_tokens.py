@@ -20,7 +20,7 @@ from companion.store.models import db
 STATELESS = {"single_round.live_reading", "correction.live"}
 # answered by the page or JSON itself, not by the way to another page
 IN_PLACE = {
-    *("single_round.settle", "phones.draft", "groups.change_tokens"),
+    *("single_round.settle", "draft.enter", "groups.change_tokens"),
     *("photo.of_single_round", "photo.of_next_round", "photo.of_correction"),
 }
 
@@ -62,7 +62,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "phone_settings.phone": ("/phone", {"theme": "dark", "suits": "two", "device": "mine"}),
         "phones.by_typed_code": ("/join", {"code": night.code()}),
         "phones.me": (f"{here}/me", {"player": ana}),
-        "phones.draft": (f"{here}/draft", draft),
+        "draft.enter": (f"{here}/draft", draft),
         "phones.manage": (f"{here}/phones", {"do": "renew"}),
         "night.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
         "night_round.enter": (f"{here}/round", rounds),

@@ -34,7 +34,7 @@ def next_part(round: NightRound) -> NightPart:
         pot=round.before.pot,
         played_for=played_for(round),
         stake_now=round.stake,
-        draft=url_for("phones.draft", public_id=night.public_id),
+        draft=url_for("draft.enter", public_id=night.public_id),
         balances=round.before.balances,
         in_front=round.before.in_front,
         late=late_sentences(night),

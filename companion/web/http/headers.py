@@ -90,7 +90,7 @@ class Cookies(SecureCookieSessionInterface):
 
         It lasts for Flask's default of 31 days. Responses to forms lead to a page anyway; polling doesn't extend it.
         """
-        is_poll = request.endpoint == "phones.state" or (
+        is_poll = request.endpoint == "draft.state" or (
             request.endpoint == "night.big_screen" and request.if_none_match
         )
         is_page = request.method == "GET" and not is_poll

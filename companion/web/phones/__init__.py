@@ -1,1 +1,1 @@
-"""Players' own phones: joining, and acting during a hand."""
+"""Players' own phones: `joining` with a code, the round that all enter together (`draft`), and acting during a hand."""

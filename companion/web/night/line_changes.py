@@ -1,0 +1,108 @@
+"""Voiding a line or undoing its last change, after a page that shows what that changes in later rounds; its remark."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import abort, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+from wtforms import HiddenField, StringField
+
+from companion.store.log.replay import LineEntry
+from companion.store.log.typed import with_texts
+from companion.store.models import Line, Night
+from companion.store.night import play
+from companion.store.night.reading import rounds_played
+from companion.store.refusals import Refused
+
+from ..access.actions import refusals_shown
+from ..access.devices import ActForm, new_key, night_or_404, sent
+from ..access.lookup import account_names, line_or_404
+from ..http import figures
+from ..http.csrf import redraws
+from ..http.parsing import whole
+from ..ledger_lines.differences import differences, parts
+from ..round.effects import effects_of
+from ..round.night_part import NightPart, NotSaved
+from .frame import MAX_REMARK_LENGTH, blueprint, without_controls
+from .line import line_page
+
+
+class LineForm(ActForm):
+    """The buttons that void a line or take a change back; `seen` is the revision the page showed."""
+
+    seen = HiddenField(default="")
+
+
+class RemarkForm(ActForm):
+    """The form of a line's remark."""
+
+    remark = StringField(filters=[without_controls])
+
+
+@blueprint.get("/lines/<int:number>/void")
+def void(public_id: str, number: int) -> str:
+    """Ask before voiding a line, showing what that changes."""
+    night = night_or_404(public_id)
+    line = line_or_404(night, number)
+    return _asked(night, line, LineEntry(number, line.current.document, voided=True), "void")
+
+
+@blueprint.get("/lines/<int:number>/undo")
+def undo(public_id: str, number: int) -> str:
+    """Ask before undoing the last change to a line, showing what that changes."""
+    night = night_or_404(public_id)
+    line = line_or_404(night, number)
+    return _asked(night, line, play.entry_before_change(line), "back")
+
+
+def _asked(night: Night, line: Line, entry: LineEntry, do: str) -> str:
+    names = account_names(night.group)
+    before, after = with_texts(night.group_id, [line.current.document, entry.document])
+    other = differences(parts(before, names), parts(after, names))
+    part = NightPart(night, "", str(line.number), new_key(), 0, 1, 1)
+    try:
+        part = replace(part, effects=effects_of(night, entry))
+    except Refused as refused:
+        figures.refused(refused)
+        part = replace(part, not_saved=NotSaved(refused.message))
+    round_number = rounds_played(night, line.number)
+    return render_template(
+        "round/void.html",
+        night=night,
+        line=line,
+        round_number=round_number,
+        entry=entry,
+        do=do,
+        part=part,
+        other=other,
+    )
+
+
+@blueprint.post("/lines/<int:number>")
+@redraws
+def change_line(public_id: str, number: int) -> Response:
+    """Void a line, or undo its last change."""
+    found = line_or_404(night_or_404(public_id), number)
+    form = LineForm()
+    seen = whole(form.seen.data)
+    if not isinstance(seen, int):
+        abort(400)
+    with refusals_shown(form, lambda problem: line_page(public_id, number, problem)):
+        if form.do.data == "void":
+            play.correct(public_id, number, found.current.document, seen, sent(form), voided=True)
+        else:
+            play.undo(public_id, number, seen, sent(form))
+    return redirect(url_for("night.line", public_id=public_id, number=number, saved="yes"), 303)
+
+
+@blueprint.post("/lines/<int:number>/remark")
+@redraws
+def remark(public_id: str, number: int) -> Response:
+    """Set a line's remark."""
+    line_or_404(night_or_404(public_id), number)
+    form = RemarkForm()
+    text = (form.remark.data or "")[:MAX_REMARK_LENGTH]
+    with refusals_shown(form, lambda problem: line_page(public_id, number, problem, text)):
+        play.write_remark(public_id, number, text, sent(form))
+    return redirect(url_for("night.line", public_id=public_id, number=number), 303)

@@ -1,0 +1,148 @@
+"""The round that all phones enter together: what each one polls, and what is typed on it."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from flask import Blueprint, Response, jsonify, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.store.db.news import unchanged
+from companion.store.night import drafts as store
+from companion.store.night.before_round import BeforeRound
+from companion.store.refusals import Refused
+from companion.table.entering import Typed
+from companion.table.hand import HandInPlay, moved_since
+
+from ..access.actions import stale_json
+from ..access.devices import (
+    device_id,
+    glance_or_404,
+    known_device,
+    may,
+    must_have_access,
+    new_key,
+    night_or_404,
+    show_as,
+)
+from ..access.lookup import game_or_404
+from ..http import figures
+from ..http.csrf import is_stale, redraws
+from ..http.news import offer_news
+from ..http.parsing import posted, row_number
+from ..round.document import shown_in_front
+from ..round.draft_cells import fields_of, seats_of, typed_cells
+from ..round.next_round import next_round, read_again
+from ..round.rail import state_line
+from ..round.sent_with import SentWithTap
+from ..round.shared import SharedRound, live_here, shared_round
+from ..round.showdown import late_sentences, reveal_if_all_in
+from ..text.language import say
+from ..text.money import units
+
+blueprint = Blueprint("draft", __name__, url_prefix="/s/<public_id>")
+_MAX_WORD_LENGTH = 40  # more than any game's key or any way to enter a round
+
+
+@blueprint.get("/state")
+def state(public_id: str) -> AnyResponse:
+    """Return what this phone may know about the round being entered; 304 if nothing has changed."""
+    begun = unchanged().begin()
+    glance = glance_or_404(public_id)
+    mark = _mark(glance.version)
+    if request.if_none_match.contains_weak(mark):
+        response = Response(status=304, mimetype="application/json")
+    else:
+        night = night_or_404(public_id, "look")
+        response = jsonify(_state_json(shared_round(next_round(night))))
+    response.set_etag(mark, weak=True)
+    response.cache_control.no_cache = True
+    offer_news(response, public_id, glance, begun)
+    return response
+
+
+def _mark(version: int) -> str:
+    # what a phone may see depends on the device and its seat, and taking a seat increases the version; what is missing
+    # depends on the way the round is entered. Quoted, because a header takes no quotation mark, line break or "€"
+    asked = (
+        quote(text[:_MAX_WORD_LENGTH])
+        for text in (request.args.get("game", ""), *(request.values.get(key, "") for key in ("way", "own")))
+    )
+    return "-".join([str(version), (known_device() or "")[:6], *asked])
+
+
+@blueprint.post("/draft")
+@redraws
+def enter(public_id: str) -> tuple[Response, int] | Response:
+    """Store what was typed on this phone (see `typed_cells`); responds like `state`."""
+    must_have_access(public_id, "play")
+    if is_stale():
+        return stale_json()
+    form = SentWithTap(request.form)
+    number = row_number(form.number.data)
+    if number is None:
+        return jsonify(problem=say("This form is broken; open it again")), 400
+    try:
+        before = store.enter(
+            public_id,
+            (form.key.data or new_key())[:64],
+            number,
+            _typed(public_id),
+            device_id(),
+        )
+        if form.do.data == "show" and may("keep"):
+            store.show(public_id, is_keepers=True)
+            before = BeforeRound(night_or_404(public_id, "play"))
+    except Refused as refused:
+        figures.refused(refused)
+        night = night_or_404(public_id, "play")
+        return jsonify(_state_json(shared_round(next_round(night))) | {"problem": say(refused.message)}), 409
+    night = before.night
+    show_as(night)
+    shared = shared_round(next_round(night, before))
+    if reveal_if_all_in(night, shared):
+        # load the night again: the response's version must include what other phones changed meanwhile
+        night = night_or_404(public_id, "play")
+        shared = shared_round(read_again(shared.round, night))
+    return jsonify(_state_json(shared))
+
+
+def _typed(public_id: str) -> Typed:
+    """Return what was typed, with the game and the seats of the page."""
+    fields, asked = posted(), request.values.get("game")
+    game = game_or_404(asked or store.game_at_table(night_or_404(public_id, "play")))
+    seats = seats_of(fields)
+    return Typed(game.key, seats, typed_cells(fields, game, seats), may("keep"))
+
+
+def _state_json(shared: SharedRound) -> dict[str, Any]:
+    """Return the JSON for a phone: the night's state, and what the phone may see of the round being entered.
+
+    If the seats have changed since the hand began, that is the first problem, and the hand has no result yet.
+    """
+    round, form, live = shared.round, shared.form, live_here(shared)
+    before, hand = round.before, HandInPlay(round)
+    night = before.night
+    left = shown_in_front(form) or {}
+    moved = moved_since(round)
+    if moved is not None:
+        live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
+    return {
+        "version": night.version,
+        "mark": _mark(night.version),
+        "closed": night.closed_at is not None,
+        "number": before.number,
+        "saved": before.last.number if before.last else 0,
+        "key": round.key,
+        "game": round.game.key,
+        "seats": round.players,
+        "me": -1 if round.my_seat is None else round.my_seat,
+        "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
+        "down": list(form.face_down),
+        "late": [say(message) for message in late_sentences(night)],
+        "hand": hand.shown_mark,
+        "rail": state_line(round, hand),
+        "in_front": {str(seat): units(left[player]) for seat, player in enumerate(form.players) if player in left},
+        "live": live,
+    }

@@ -1,0 +1,144 @@
+"""Players' own phones: joining with a code, and taking a seat."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import StringField
+
+from companion.engine.messages import Message
+from companion.store.identities import key_of, names_in, names_of
+from companion.store.models import Night, Seat
+from companion.store.night import phones as seats
+from companion.store.refusals import Refused
+
+from ..access.actions import TOO_LONG, refusals_shown
+from ..access.devices import (
+    ActForm,
+    device_id,
+    join,
+    may,
+    my_player,
+    night_or_404,
+    sent,
+)
+from ..http import figures
+from ..http.csrf import redraws
+from ..http.rate_limits import Limit
+from ..night.people import people_page
+from ..text.labels import UNNAMED
+
+blueprint = Blueprint("phones", __name__)
+# there are 34 million codes; `altogether` limits guessing from many addresses
+_WRONG_CODES = Limit("wrong codes", minute=20, hour=100, altogether=1000)
+
+
+class JoinForm(ActForm):
+    """A join code, as typed."""
+
+    code = StringField()
+
+
+class SeatForm(ActForm):
+    """Whose phone this is: a button for each player."""
+
+    player = StringField()
+
+
+@blueprint.get("/join")
+def ask(problem: Message | None = None, typed: str = "") -> str:
+    """Show the form for a join code, keeping what was typed."""
+    return render_template("night/join.html", code=typed, problem=problem)
+
+
+@blueprint.post("/join")
+@redraws
+def by_typed_code() -> str | AnyResponse:
+    """Join the night with a typed code."""
+    form = JoinForm()
+    typed = form.code.data or ""
+    if not form.validate():
+        return ask(TOO_LONG, typed)
+    problem = Message("No open night has this code; check it on the other phone")
+    return _join_by_code(typed, problem, typed)
+
+
+@blueprint.get("/join/<code>")
+def by_code(code: str) -> str | AnyResponse:
+    """Join the night with the code in a QR code's URL, and redirect to a URL without it."""
+    return _join_by_code(code, Message("This code is no longer valid; ask for the new one"))
+
+
+def _join_by_code(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
+    """Join the night that has this code; otherwise ask again, showing `problem`.
+
+    After too many wrong codes, no code is checked for a while.
+    """
+    try:
+        _WRONG_CODES.take()
+    except Refused as refused:
+        figures.refused(refused)
+        return ask(refused.message, typed)
+    # a code may come with blanks and hyphens, or as the URL in the QR code
+    code = "".join(filter(str.isalnum, code.strip(" /").rpartition("/")[2])).upper()[:6]
+    night = seats.find_by_code(code)
+    if night is None:
+        return ask(problem, typed)
+    _WRONG_CODES.give_back()
+    join(night, code)
+    return redirect(url_for("phones.me", public_id=night.public_id), 303)
+
+
+@blueprint.route("/s/<public_id>/me", methods=["GET", "POST"])
+@redraws
+def me(public_id: str) -> str | AnyResponse:
+    """Ask whose phone this is, and take or free a player's seat."""
+    night = night_or_404(public_id, "play")
+    form, mine = SeatForm(), my_player(night)
+    wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
+    if request.method == "GET" or not (is_given_up or wanted in [*map(key_of, _takeable(night))]):
+        return _seat_page(night)
+    with refusals_shown(form, lambda problem: _seat_page(night_or_404(public_id, "play"), problem)):
+        if is_given_up:
+            seats.give_up_seat(public_id, int(mine or 0), device_id(), sent(form))
+        elif wanted != mine:
+            seats.take_seat(night, int(wanted), device_id(), UNNAMED, sent(form))
+    return redirect(_after_seat(public_id, is_given_up=is_given_up), 303)
+
+
+def _after_seat(public_id: str, *, is_given_up: bool) -> str:
+    if is_given_up:
+        return url_for("phones.me", public_id=public_id)
+    return url_for("night_round.new", public_id=public_id, own="yes" if may("keep") else None)
+
+
+def _seat_page(night: Night, problem: Message | None = None) -> str:
+    return render_template(
+        "night/seat.html",
+        night=night,
+        people=names_in(night.group),
+        seats=_takeable(night),
+        mine=my_player(night),
+        problem=problem,
+    )
+
+
+def _takeable(night: Night) -> list[Seat]:
+    return [seat for seat in night.seats if seat.state != "left"]
+
+
+@blueprint.post("/s/<public_id>/phones")
+@redraws
+def manage(public_id: str) -> AnyResponse:
+    """Let the scorekeeper free a seat, whichever phone has it, or make a new join code."""
+    night = night_or_404(public_id)
+    form = ActForm()
+    action, player = form.do.action, form.do.row
+    if action not in ("free", "renew") or (action == "free" and player not in names_of(night)):
+        abort(400)
+    with refusals_shown(form, lambda problem: people_page(night_or_404(public_id), problem, "phones")):
+        if action == "renew":
+            seats.renew_code(public_id, sent(form))
+        else:
+            seats.give_up_seat(public_id, int(player), None, sent(form))
+    return redirect(url_for("night.people", public_id=public_id, _anchor="phones"), 303)
