@@ -48,6 +48,8 @@ guts | 3 | Beto |
 any-game | 3 | Beto | | Beto deals, clockwise
 whisky-poker | 3 | Beto | | Beto deals, clockwise; everyone antes 1; five cards each, face down;
     a hand of five to the middle, face down; Caro begins
+gin-rummy | 2 | Beto |
+    | Beto deals, clockwise; ten cards each, one at a time from Ana; turn the next one up beside the stock; Ana begins
 thirty-one | 3 | Beto |
     | Beto deals, clockwise; everyone antes 1; three cards each, face down;
     turn the next one up beside the stock; Caro begins

@@ -72,7 +72,7 @@ def test_the_rules_of_all_games_have_their_ids() -> None:
     assert "C-1" in common_text()
 
 
-POINTS = [("knock", "10 0 ½"), ("knock-rummy", "10 10 7"), ("thirty-one", "10 10 7")]
+POINTS = [("knock", "10 0 ½"), ("knock-rummy", "10 10 7"), ("thirty-one", "10 10 7"), ("gin-rummy", "10 10 7")]
 
 
 @pytest.mark.parametrize(("key", "points"), POINTS)

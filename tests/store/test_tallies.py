@@ -26,6 +26,7 @@ HANDS = {
     "straight-poker": ("", "2", "3", None),
     "guts": ("", "3", "2", None),
     "whisky-poker": ("1", "", "2", None),
+    "gin-rummy": ("1", "", "1", None),
     "thirty-one": ("1", "", "2", None),
     "any-game": ("", "", "", None),
 }

@@ -84,7 +84,7 @@ def check(state: State, phones: tuple[Phone, ...]) -> None:
         step = state.steps[phone]
         buttons_of = [one for one in (step.main, step.quiet) if one is not None]
         assert step.waits_for or buttons_of, (phone, step)
-        if phone.me is not None and not buttons_of:  # it says for whom or what one waits
+        if phone.me in state.hand.players and not buttons_of:  # it says for whom or what one waits
             named = f"{step.sentence} {step.note}"
             assert any(one in named for one in (*step.waits_for[:1], "scorekeeper")), (phone, step)
         for player in step.waits_for:

@@ -51,6 +51,7 @@ HANDS = {
     "five-card-draw": ("2c 2d 2h 2s 3c", "As Ks Qs Js Ts", "Ad 9h 9c 4s 5d"),
     "guts": ("As Ks Qs", "Ah Kh Qh", "Ad Kd Qd"),
     "thirty-one": ("As Ks Qs", "Ah Kh Qh", "Ad Kd Qd"),
+    "gin-rummy": ("4s 4h 4d 6c 7c 8c Js Jh Jd 9d", "As 2s 3s Kh Kd Ks Qs Qh Qd 9s", "2c 2d 2h 3c 3d 3h 5c 5d 5h Ac"),
     "knock-rummy": ("4s 4h 4d 6c 7c 8c 2d", "As 2s 3s 9h 9d 9c Ac", "5c 5h 5d Ts Js Qs Ah"),
 }
 OTHERS = ("9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h")

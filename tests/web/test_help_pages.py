@@ -25,6 +25,7 @@ RULES = {
     "straight-poker": [f"SP-{n}" for n in range(1, 4)],
     "guts": [f"GU-{n}" for n in range(1, 7)],
     "thirty-one": [f"TH-{n}" for n in range(1, 10)],
+    "gin-rummy": [f"GI-{n}" for n in range(1, 10)],
     "whisky-poker": [f"WH-{n}" for n in range(1, 7)],
 }
 # of any other game: those that its file declares
@@ -80,6 +81,7 @@ DEALS = {
     "guts": "Dani deals, clockwise. Caro cuts. Everyone antes 1. Three cards each, one at a time from Ana. All",
     "any-game": "Dani deals, clockwise.",
     "thirty-one": "Three cards each, face down. Turn the next one up beside the stock. Ana begins. Beto knocked.",
+    "gin-rummy": "Beto deals, clockwise. Ten cards each, one at a time from Ana. Turn the next one up beside the stock",
     "whisky-poker": "Dani deals, clockwise. Everyone antes 1. Five cards each, face down. A hand of five to the middle",
 }
 
@@ -114,6 +116,7 @@ def test_links_within_the_page_have_anchors(client: FlaskClient, game: str) -> N
 VALUES = {
     "knock": {"A 1", "2 3 4 6 8 9 10 their number", "5 Q 0", "7 ½", "J K 10"},
     "knock-rummy": {"A 1", "2 3 4 5 6 7 8 9 10 their number", "J Q K 10"},
+    "gin-rummy": {"A 1", "2 3 4 5 6 7 8 9 10 their number", "J Q K 10"},
     "thirty-one": {"A 11", "2 3 4 5 6 7 8 9 10 their number", "J Q K 10"},
 }
 
@@ -132,7 +135,7 @@ def test_there_is_no_card_of_another_game(client: FlaskClient) -> None:
 
 
 # what the example of a hand comes to where points are counted; it is none of those that beat each other
-COUNTED = {"knock": "3½ points", "knock-rummy": "10 deadwood", "thirty-one": "21 points"}
+COUNTED = {"knock": "3½ points", "knock-rummy": "10 deadwood", "gin-rummy": "9 deadwood", "thirty-one": "21 points"}
 
 
 @pytest.mark.parametrize("part", ["", "/card"])
