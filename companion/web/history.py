@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -13,11 +13,12 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.engine.messages import Message
 from companion.games import all_games
+from companion.store.groups.seasons import Months, month_after, seasons_of
 from companion.store.history import results as store
 from companion.store.history.results import Span
 from companion.store.history.tallies import ALL_GAMES, Summary
 from companion.store.identities import names_in, names_of
-from companion.store.models import Group, month_of, now, offset_here
+from companion.store.models import Group, Season, month_of, now, offset_here
 from companion.store.night.reading import NightSums, round_numbers, sums_of
 
 from .access.devices import group_or_404, night_or_404
@@ -30,23 +31,28 @@ from .text.language import dated, say
 
 blueprint = Blueprint("history", __name__)
 blueprint.add_app_template_global(charts.spark, "spark")
+_MOST_SEASONS = 4  # of the closed ones among the usual periods
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
 @dataclass(frozen=True)
 class Filter:
-    """The filter of a history page, as typed; invalid months are ignored, and reported on the page."""
+    """The filter of a history page, as typed; invalid months are ignored, and reported on the page.
+
+    `seasons` are the group's closed ones, the newest first.
+    """
 
     game: str
     since: str
     until: str
+    seasons: Sequence[tuple[Season, Months]] = ()
     problem: ClassVar = Message("This isn't a month; choose one, or write it like 2026-11")
 
     @classmethod
-    def from_query(cls, games: Container[str]) -> Filter:
+    def from_query(cls, games: Container[str], group: Group) -> Filter:
         """Read the filter from this page's query string; `games` are those to choose from."""
         game, since, until = (request.args.get(key, "") for key in ("game", "since", "until"))
-        return cls(game if game in games else ALL_GAMES, since, until)
+        return cls(game if game in games else ALL_GAMES, since, until, seasons_of(group))
 
     @property
     def span(self) -> Span:
@@ -68,6 +74,10 @@ class Filter:
             (Message("This month"), month, month),
             (Message("Last month"), last_month(), last_month()),
         ]
+        if self.seasons:
+            usual.append((Message("This season"), month_after(self.seasons[0][0].until), ""))
+        for season, months in self.seasons[:_MOST_SEASONS]:
+            usual.append((Message("{season}", season=season.name), months.since, months.until))
         return [(name, since, until, (since, until) == (self.since, self.until)) for name, since, until in usual]
 
 
@@ -96,7 +106,7 @@ def leaderboard(public_id: str) -> str:
     """Show a group's standings over all its nights or some months, in all games or one."""
     group = group_or_404(public_id, "look")
     games = _games(group)
-    asked = Filter.from_query(games)
+    asked = Filter.from_query(games, group)
     standings = store.standings(group, asked.span)
     ranked = {
         currency: sorted(players.items(), key=lambda item: (-item[1].net, item[0]))
@@ -120,7 +130,7 @@ def player(public_id: str, number: int) -> str:
     group = group_or_404(public_id, "look")
     found = next((player for player in group.players if player.id == number), None) or abort(404)
     games = _games(group)
-    asked = Filter.from_query(games)
+    asked = Filter.from_query(games, group)
     span = asked.span
     months = store.by_month(found, span)
     totals = {currency: sum(of.values(), Summary()) for currency, of in sorted(months.items())}

@@ -17,7 +17,7 @@ from statements import heard
 from werkzeug.routing import Rule
 
 from companion.store.db import attempts
-from companion.store.groups import deleting, groups, links, rule_sets
+from companion.store.groups import deleting, groups, links, rule_sets, seasons
 from companion.store.history import results as history
 from companion.store.history.results import Span
 from companion.store.log import ledger
@@ -233,7 +233,7 @@ def variants(rule: Rule, played: PlayedNight) -> Iterator[tuple[str, str]]:
 
 def address(rule: Rule, played: PlayedNight, what: str) -> str:
     group = played.group
-    numbers = {"players": played.ids["Ana"], "rules": str(rule_sets.sets_of(group)[0].id), "lines": "2"}
+    numbers = {"players": played.ids["Ana"], "rules": str(rule_sets.sets_of(group)[0].id), "lines": "2", "seasons": "1"}
     public_id = group.public_id if rule.rule.startswith("/g/") else played.public_id
     if rule.rule.startswith("/plans/"):
         public_id = db.session.scalars(select(SettleUp.public_id).where(SettleUp.night_id.is_not(None))).first() or ""
@@ -250,6 +250,8 @@ def test_no_page_reads_a_whole_table(app: Flask, night: PlayedNight) -> None:
         night.do("won Ana; lost Ana Beto; won Beto; loan Ana Beto 1")
     rule_sets.add_set(night.group, "knock", "At Ana's", {})
     chips.set_buy_in(night.public_id, 100, night.sent())
+    month = night.night.month
+    seasons.close_season(night.group, "Spring", "net", month, month, night.sent())
     client = app.test_client()
     assert client.get(f"/open/{links.renew(night.group, 'keep', '')}").status_code == 303
     pages = list(addresses(app, night))

@@ -21,7 +21,7 @@ from years import make_years
 
 from companion.contract.naming import renamed
 from companion.games import all_games
-from companion.store.groups import groups, links
+from companion.store.groups import groups, links, seasons
 from companion.store.night import play
 from companion.store.refusals import Sent
 
@@ -34,7 +34,7 @@ FAMILY = "Los domingos de la familia Fernández-Villanueva"
 NO_PAGES = {"static", "night.end_picture", "groups.open_link", "health.alive", "health.ready", "pwa.manifest"}
 NO_PAGES |= {"pwa.worker", "draft.enter", "draft.state", "import_export.download", "single_round.live_reading"}
 NO_PAGES |= {"correction.live", "api.games", "api.openapi", "api.play_bets", "api.progress_of_round"}
-NO_PAGES |= {"api.settle_round"}
+NO_PAGES |= {"api.settle_round", "seasons.picture"}
 PHOTOS = {"photo.of_next_round", "photo.of_single_round", "photo.of_correction"}  # JSON for the page's script
 
 
@@ -346,9 +346,15 @@ class Site:
             group = make_years(secret, 24, 480)
             newest = groups.nights_of(group, None, 1)[0].public_id
             here, player = f"/g/{group.public_id}", group.players[0].id
+            months = seasons.months_to_close(group, "2099-12")
         assert phone.open(secret) == 303
         paths = ("", "/leaderboard", "/leaderboard?game=knock&since=soon", f"/players/{player}", "/settle")
+        for name, by, until in (("Spring", "net", months[6]), ("Summer", "wins", months[1])):
+            phone.does(f"{here}/seasons", name=name, decides=by, until=until, do="close")
+        paths = (*paths, "/seasons", "/seasons/1", "/seasons/2")
         yield from opened("years", here, paths, "years")
+        sent = {"csrf_token": phone.page("/phone").fields["csrf_token"], "key": "a key"}
+        yield View("wrong season", f"{here}/seasons", "years", {**sent, "name": "spring", "do": "close"})
         yield View("years pictures", f"/s/{newest}/pictures", "years")
         yield View("years night", f"/s/{newest}", "years")
 
@@ -372,6 +378,7 @@ class Site:
         for name in ("group", "family group", "years"):
             for file in ("group.json", "rounds.csv", "transfers.csv"):
                 yield View(f"answer export {name} {file}", f"{views[name].path}/export/{file}", views[name].phone)
+        yield View("answer picture of a season", f"{views['years'].path}/seasons/2/picture.svg", "years")
         yield View("answer picture of the end", f"{views['family night'].path}/end.svg", "family")
         for code in ("en", "es"):
             yield View(f"answer manifest {code}", f"/manifest/{code}.webmanifest", "stranger")

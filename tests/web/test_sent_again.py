@@ -64,6 +64,7 @@ COUNT = {"number": "2", "do": "book", "count-{ana}": "25", "count-{beto}": "18",
 COUNTED = {"count-{ana}": "26", "count-{beto}": "17"}
 KNOCK = {"do": "knocks-{ana}", "number": "2", "game": "knock-poker", "sure": "yes"}
 DEALER = {"do": "dealer-{ana}", "number": "2", "game": "knock-poker"}
+SEASON = {"name": "Spring", "decides": "net", "until": "{month}", "do": "close"}
 STACKS = {"buy-in": "20"}
 FORMS = [
     Form("new-group", "groups.new", "/groups/new", GROUP, {"player": ["Dani", "Fede"]}),
@@ -96,6 +97,7 @@ FORMS = [
     Form("close", "night.close", "{night}/close", {"do": "leave"}, {"do": "split"}),
     Form("plan", "settle_up.of_night", "{night}/settle", {"banker": ""}, {"banker": "{beto}"}),
     Form("plan-of-the-group", "settle_up.of_group", "{group}/settle", {"banker": "{beto}"}, {"banker": "{ana}"}),
+    Form("season", "seasons.listed", "{group}/seasons", SEASON, {"decides": "wins"}),
     Form("knock", "night.play", "{night}/play", KNOCK, {"do": "knocks-{beto}"}),
     Form("round", "night_round.enter", "{night}/round", {"do": "save"}, {"asked-knocker": "1"}),
     Form(
@@ -121,7 +123,8 @@ def filled_in(night: PlayedNight, given: Any, plan: str) -> Any:
         return {filled_in(night, key, plan): filled_in(night, value, plan) for key, value in given.items()}
     if not isinstance(given, str):
         return given
-    return given.format(night=night.night, group=night.group, plan=plan, **ids)
+    month = night.page("{group}/seasons").fields["until"][0] if given == "{month}" else ""
+    return given.format(night=night.night, group=night.group, plan=plan, month=month, **ids)
 
 
 def form_of(night: PlayedNight, form: Form) -> tuple[str, dict[str, Any], dict[str, Any]]:

@@ -46,6 +46,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
     counted = {f"count-{player}": count for player, count in units.items()}
     tonight = {"order": order, "player": order, "game": "knock", "currency": "", "do": "start"}
     loan = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}
+    (month, *_) = keeper.page(f"{group}/seasons").fields["until"]
     cost = {"what": "Pizza", "payer": ana, "for": [ana, beto], "amount": "48", "currency": "EUR"}
     settled = {**as_posted(keeper.client, ROUNDS["knock"]), **typed(ROUNDS["knock"]), "do": "settle"}
     return {
@@ -72,6 +73,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "night.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
         "night.move": (f"{here}/move", loan),
         "night.cost": (f"{here}/cost", cost),
+        "seasons.listed": (f"{group}/seasons", {"name": "Spring", "decides": "net", "until": month, "do": "close"}),
         "night.leave": (f"{here}/leave", {"player": ana, "do": "later"}),
         "paying.handles": (f"{here}/paid-by", {"player": ana, "kind": "cash", "text": "later"}),
         "night.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),

@@ -4,7 +4,7 @@ from .attempts import Attempt
 from .base import Base, Model, UtcDateTime, by_clock, db, month_of, new_join_code, new_public_id, now, offset_here
 from .log import Account, BookedTransfer, Change, Line, Revision
 from .night import EVERY_GAME, Draft, Night, Seat
-from .people import Access, ApiToken, Group, Link, PayHandle, Player, RuleSet, SentForm, TypedText
+from .people import Access, ApiToken, Group, Link, PayHandle, Player, RuleSet, Season, SentForm, TypedText
 from .settling import Paid, PlannedPayment, SettleUp
 from .sums import Duel, Result, Tally
 from .upkeep import Upkeep
@@ -32,6 +32,7 @@ __all__ = [
     "Result",
     "Revision",
     "RuleSet",
+    "Season",
     "Seat",
     "SentForm",
     "SettleUp",

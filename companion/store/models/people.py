@@ -129,6 +129,23 @@ class RuleSet(WithId, Model):
     rules: Mapped[dict[str, Any]] = impersonal(JSON())
 
 
+class Season(OfGroup, Model):
+    """A season that a group closed: its name, what decides it ("net" or "wins"), and its last month ("2026-11").
+
+    It begins in the month after the one before it. `number` counts from 1.
+    """
+
+    __tablename__ = "season"
+    __table_args__ = (belongs_to_group(), CheckConstraint("ranked_by IN ('net', 'wins')", name="ranked_by"))
+    goes_with_group = True
+
+    group_id: Mapped[int] = asked_for_by_group()
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    name: Mapped[str] = personal(String(40))
+    ranked_by: Mapped[str] = impersonal(String(4))
+    until: Mapped[str] = impersonal(String(7))
+
+
 class TypedText(WithId, Model):
     """A text that people of a group typed, which changes and revisions refer to by its id; see `typed`.
 

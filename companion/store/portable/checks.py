@@ -66,7 +66,10 @@ def check_handle(handle: Row, here: Scope) -> None:
 
 
 def check_group(group: Row, here: Scope) -> None:
-    """Refuse a plan not replaced by a later one, a tick twice, and two sets of a game's house rules with one name."""
+    """Refuse a plan not replaced by a later one, a tick twice, and two sets of a game's house rules with one name.
+
+    Also a season that doesn't end after the one before it.
+    """
     ticked: set[str] = set()
     for at, plan in enumerate(group["plans"]):
         for number, payment in enumerate(plan["payments"]):
@@ -81,6 +84,11 @@ def check_group(group: Row, here: Scope) -> None:
     names: dict[str, set[str]] = defaultdict(set)
     for at, saved in enumerate(group["rule_sets"]):
         _must_differ("name", saved["name"], names[saved["game"]], "rule_sets", at)
+    for at, (earlier, season) in enumerate(pairwise(group["seasons"]), 1):
+        is_later = season["until"] > earlier["until"]
+        must_fit(
+            is_later, "{given} isn't after the season before", "seasons", at, "until", given=quoted(season["until"])
+        )
 
 
 def _must_differ(key: str, value: str, seen: set[str], *at: str | int) -> None:

@@ -17,11 +17,14 @@ from typing import Any
 from babel.numbers import list_currencies
 
 from companion.config import MAX_BODY_BYTES
+from companion.contract.lookalikes import is_visible
 from companion.contract.names import folded, name_problem, rules_name_problem
 from companion.engine.messages import Message, quoted
+from companion.engine.names import has_control_characters
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
+from ..groups.seasons import MAX_NAME_LENGTH as MAX_SEASONS_NAME
 from ..history.tallies import Part
 from ..log.replay import BANK, account_of, parts_of_account
 from .misfits import NOUNS, Misfit, must_fit, must_follow
@@ -248,6 +251,11 @@ GROUPS_NAME = name(
     )
 )
 RULES_NAME = name(lambda given: rules_name_problem(given, (), is_stored=True))
+SEASONS_NAME = allowed(
+    text(MAX_SEASONS_NAME, least=1),
+    lambda given: given == given.strip() and is_visible(given) and not has_control_characters(given),
+)
+MONTH = allowed(text(7), lambda given: re.fullmatch(r"(19|2[0-9])[0-9]{2}-(0[1-9]|1[0-2])", given))
 # checked and put once all plans are read and inserted
 LATER_PLAN = Kind(_same, lambda value, here: None, ref("plans").dump).of("replaced_by_id").or_null()
 PUBLIC_ID = allowed(text(16, least=1), lambda given: re.fullmatch("[A-Za-z0-9_-]+", given)).of("public_id")

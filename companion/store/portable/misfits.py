@@ -22,6 +22,7 @@ NOUNS = {
     "revisions": Message("revision"),
     "transfers": Message("transfer"),
     "rule_sets": Message("house rules"),
+    "seasons": Message("season"),
     "plans": Message("plan"),
     "payments": Message("payment"),
     "paid": Message("tick"),

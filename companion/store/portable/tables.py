@@ -14,7 +14,7 @@ from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.pots import MAX_UNITS
 
 from .. import models
-from ..groups import handles
+from ..groups import handles, seasons
 from ..money.stacks import MAX_BUY_IN
 from . import entries, kinds
 from .checks import MUST_CONTAIN, check_change, check_group, check_handle, check_night, check_plan, check_rule_set
@@ -100,9 +100,13 @@ PLAYERS = Table(models.Player, "group_id", {
 RULE_SETS = Table(models.RuleSet, "group_id", {
     "game": entries.GAME, "name": kinds.RULES_NAME, "rules": entries.OPTIONS,
 }, check=check_rule_set, more=_folded, is_optional=True)
+SEASONS = Table(models.Season, "group_id", {
+    "number": numbered(), "name": kinds.SEASONS_NAME, "by": word(*seasons.RANKED_BY).of("ranked_by"),
+    "until": kinds.MONTH,
+}, order="number", names=("name",), is_optional=True)
 GROUP = Table(models.Group, "", {
     "id": PUBLIC_ID, "name": kinds.GROUPS_NAME, "made_at": MOMENT,
 }, {
-    "players": PLAYERS, "nights": NIGHTS, "plans": PLANS, "rule_sets": RULE_SETS,
+    "players": PLAYERS, "nights": NIGHTS, "plans": PLANS, "rule_sets": RULE_SETS, "seasons": SEASONS,
 }, check=check_group, more=lambda row: {"is_complete": False})
 # fmt: on

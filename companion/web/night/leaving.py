@@ -39,10 +39,11 @@ def leave(public_id: str) -> str | Response:
     """
     night = night_or_404(public_id, "look")
     mine = my_player(night)
+    names = names_of(night)
     player = request.values.get("player") or mine
-    if may("keep") and not player:
-        return redirect(url_for("night.people", public_id=public_id), 302) if request.method == "GET" else abort(400)
-    if player not in names_of(night) or not (may("keep") or player == mine):
+    if not player and may("keep"):
+        player = next(iter(names)) if request.method == "GET" else abort(400)
+    if player not in names or not (may("keep") or player == mine):
         abort(403)
     if night.closed_at is not None:
         return redirect(url_for("night.money", public_id=public_id), 303)
