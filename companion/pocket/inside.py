@@ -17,6 +17,7 @@ from companion.store.db.startup import Unusable, needs_upgrade
 from companion.store.models import db
 
 from .cookies import Jar
+from .copies import due
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -42,6 +43,7 @@ class Engine:
         folder.mkdir(parents=True, exist_ok=True)
         self._write(folder / "companion.db", EMPTY.read_bytes())
         self.app: Flask = create_app({"INSTANCE": folder, "PLATFORM": PLATFORM}, opens=False)
+        self.app.jinja_env.globals["copy_due"] = due
         import companion.store.night.demo
         import companion.store.portable  # noqa: F401 - of a group's file
 

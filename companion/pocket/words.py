@@ -26,9 +26,6 @@ _SENTENCES = {
     ),
     "damaged": Message("The file of your nights is damaged. Nothing was changed."),
     "again": Message("Try again"),
-    "copy": Message("Only this phone has your nights. Save a copy of the group elsewhere."),
-    "later": Message("Not now"),
-    "save": Message("Save a copy"),
 }
 
 

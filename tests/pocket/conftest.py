@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Playwright, expect, sync_playwright
 from pocket_host import SCOPE, Host
+from pocket_phone import PATIENCE, Phone
 
 from companion.pocket.build import build
 from companion.pocket.tools import Missing
@@ -34,3 +36,18 @@ def host(built: Path, tmp_path: Path) -> Iterator[Host]:
     host = Host(Path(shutil.copytree(built, tmp_path / "host")))
     yield host
     host.off()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as found:
+        expect.set_options(timeout=PATIENCE)
+        yield found
+
+
+@pytest.fixture
+def phone(playwright: Playwright, host: Host, tmp_path: Path) -> Iterator[Phone]:
+    phone = Phone(playwright, tmp_path / "profile", host)
+    yield phone
+    phone.context.close()
+    assert phone.said == []

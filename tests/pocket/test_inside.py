@@ -8,8 +8,10 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlencode
+from uuid import uuid4
 
 import pytest
 from flask_migrate import downgrade
@@ -40,15 +42,15 @@ def engine(migrated: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     os.umask(before)
 
 
-def get(engine: Engine, path: str) -> tuple[int, str]:
-    status, _, _, content = engine.answer("GET", f"{HOST}/table{path}", HTML, b"")
+def get(engine: Engine, path: str, cookies: str = "") -> tuple[int, str]:
+    status, _, _, content = engine.answer("GET", f"{HOST}/table{path}", HTML, b"", cookies)
     return status, content.decode()
 
 
 def post(engine: Engine, path: str, **fields: str | list[str]) -> str:
     """Send a form of a page; returns the path to which it leads."""
     (token,) = re.findall(r'name="csrf_token"[^>]* value="([^"]+)"', get(engine, "/join")[1])[:1]
-    body = urlencode({"csrf_token": token, "key": f"key {len(fields)}", **fields}, doseq=True).encode()
+    body = urlencode({"csrf_token": token, "key": uuid4().hex, **fields}, doseq=True).encode()
     headers = [*HTML, ("Content-Type", "application/x-www-form-urlencoded"), ("Host", "evil.example")]
     headers += [("Origin", HOST), ("Referer", f"{HOST}/table{path}")]
     status, reason, sent, _ = engine.answer("POST", f"{HOST}/table{path}", headers, body)
@@ -77,6 +79,40 @@ def test_pages_may_be_framed_by_the_shell_alone(engine: Engine) -> None:
     assert sent["x-frame-options"] == "SAMEORIGIN"
     assert "frame-ancestors 'self'" in sent["content-security-policy"]
     assert "content-length" not in sent
+
+
+def test_closed_nights_want_a_copy(engine: Engine) -> None:
+    engine.start("/table/")
+    group = post(engine, "/groups/new", name="Friday", player=["Ana", "Beto"], secret=SECRET, do="make")
+    secret = group.rpartition("/")[2]
+    players = re.findall(r'name="order"[^>]* value="([^"]+)"', get(engine, group)[1])
+
+    def closes() -> str:
+        tonight = {"order": players, "player": players, "game": "knock-poker", "currency": ""}
+        night = post(engine, f"{group}/tonight", **tonight, do="start").partition("?")[0]
+        post(engine, f"{night}/move", movement="loan", amount="5", **{"from": players[0], "to": players[1]})
+        assert "copy-due" not in get(engine, "/")[1]  # never over a night's first round
+        post(engine, f"{night}/close", do="leave")
+        return night
+
+    night = closes()
+    now = int(datetime.now(UTC).timestamp())
+    said = {
+        "": "1 night is only on this phone. No copy was saved yet. Not now Save a copy One file.",
+        f"copied-{secret}={now - 12 * 86400 - 60}.84000": "is 12 days old. Not now Save a copy One file of 84 kB",
+        f"copied-{secret}={now + 1}.84": "",
+        f"copied-{secret}={now + 9999}.84": "",  # the clock was set back
+        f"copy-later={secret}.1": "",
+        f"copy-later={secret}.2": "1 night is only",
+        f"copied-{secret}=": "No copy",
+    }
+    for cookies, words in said.items():
+        for path in ("/", f"{night}/end"):
+            shown = " ".join(re.sub("<[^>]+>", " ", get(engine, path, cookies)[1]).split())
+            assert words in shown, cookies
+            assert ("only on this phone" in shown) is bool(words)
+    post(engine, f"{night}/close", do="reopen")
+    assert "copy-due" not in get(engine, "/")[1]
 
 
 def version(place: Path, becomes: str = "") -> str:

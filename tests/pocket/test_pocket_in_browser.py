@@ -3,121 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import signal
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
-from browser import PHONE, served, tap_quickly, tick
-from playwright.sync_api import BrowserContext, Error, Frame, Page, Playwright, expect, sync_playwright
+from browser import served
+from playwright.sync_api import expect
 from pocket_host import SCOPE, Host
+from pocket_phone import Phone, lend, play, start, statuses
 from waiting import until
 
 from companion import create_app
 from companion.pocket.build import build
 
 pytestmark = pytest.mark.thorough
-
-PATIENCE = 90_000  # milliseconds; a busy computer takes long for a first start
-HANDS = ("9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h")
-NAMES = ("Ana", "Beto", "Caro")
-
-
-class Phone:
-    """A browser with storage of its own, which lasts until the test is over."""
-
-    def __init__(self, playwright: Playwright, folder: Path, host: Host) -> None:
-        self._playwright, self._folder, self.host = playwright, folder, host
-        self.said: list[str] = []
-        self._start()
-
-    def _start(self) -> None:
-        path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
-        self.context: BrowserContext = self._playwright.chromium.launch_persistent_context(
-            self._folder, executable_path=path, args=["--no-sandbox"], viewport=cast(Any, PHONE), accept_downloads=True
-        )
-        self.context.set_default_timeout(PATIENCE)
-        self.context.on("weberror", lambda error: self.said.append(str(error.error)))
-
-    def open(self, path: str = "", page: Page | None = None) -> tuple[Page, Frame]:
-        """Open the app in a tab; returns its shell and its frame, once that shows a page."""
-        page = page or self.context.new_page()
-        page.goto(f"{self.host.address}{path}")
-        page.locator("#app").wait_for()
-        return page, self.frame(page)
-
-    def frame(self, page: Page) -> Frame:
-        frame = page.query_selector("#app").content_frame()  # type: ignore[union-attr]
-        assert frame is not None
-        return frame
-
-    def kill(self) -> None:
-        """End all processes of the browser at once, as a phone does that runs out of memory, and start it again."""
-        mine = str(self._folder).encode()
-        for process in Path("/proc").iterdir():
-            with suppress(OSError, ValueError):
-                if mine in (process / "cmdline").read_bytes():
-                    os.kill(int(process.name), signal.SIGKILL)
-        with suppress(Error):
-            self.context.close()
-        (self._folder / "SingletonLock").unlink(missing_ok=True)
-        self._start()
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as found:
-        expect.set_options(timeout=PATIENCE)
-        yield found
-
-
-@pytest.fixture
-def phone(playwright: Playwright, host: Host, tmp_path: Path) -> Iterator[Phone]:
-    phone = Phone(playwright, tmp_path / "profile", host)
-    yield phone
-    phone.context.close()
-    assert phone.said == []
-
-
-def start(frame: Frame | Page) -> str:
-    """Tap the way to a group and a night of it; returns the night's address."""
-    frame.get_by_role("link", name="Start a night").click()
-    frame.locator("[name=name]").fill("Friday")
-    for place, name in enumerate(NAMES):
-        frame.locator("[name=player]").nth(place).fill(name)
-    frame.locator("button[value=make]").click()
-    frame.locator("button[value=start]").click()
-    frame.wait_for_url("**/s/*")
-    return frame.url.split("?")[0]
-
-
-def play(frame: Frame, night: str) -> None:
-    """Enter and save a round by taps: Ana knocks and wins with a full house."""
-    frame.goto(f"{night}/round?game=knock-poker")
-    page = cast(Page, frame)
-    for seat, hand in enumerate(HANDS):
-        frame.locator(f'[data-tab="{seat}"]').click()
-        tap_quickly(page, hand)
-    tick(page, '[name=asked-knocker][value="0"]')
-    frame.locator("[data-save]").click()
-    frame.wait_for_url(re.compile(r"/lines/\d+"))
-
-
-def statuses(frame: Frame, paths: list[str]) -> dict[str, int]:
-    found: dict[str, int] = frame.evaluate(
-        """async (paths) => {
-            const found = {}
-            for (const path of paths) found[path] = (await fetch(path).catch(() => ({ status: 0 }))).status
-            return found
-        }""",
-        paths,
-    )
-    return found
 
 
 def test_a_night_without_a_host(phone: Phone, host: Host, tmp_path: Path) -> None:
@@ -274,6 +174,52 @@ def test_a_phone_keeps_the_app_that_a_served_one_offers(phone: Phone, host: Host
         expect(page.locator("h1")).to_have_text("Friday")
     _, frame = phone.open(page=page)
     expect(frame.locator("h1")).to_have_text("Friday")
+
+
+def test_after_a_night_a_copy_is_saved(phone: Phone) -> None:
+    page, frame = phone.open()
+    night = start(frame)
+    assert lend(frame, night, 5) == 303
+    for answer in ("Save a copy", "Not now"):
+        frame.goto(f"{night}/close")
+        frame.locator("button[value=leave]").click()
+        frame.wait_for_url("**/end*")
+        expect(frame.locator("#copy-due")).to_be_visible()
+        if answer == "Save a copy":
+            with page.expect_download() as downloaded:
+                frame.get_by_role("link", name=answer, exact=True).click()
+            assert "Friday" in Path(downloaded.value.path()).read_text(encoding="utf-8")
+        else:
+            frame.get_by_role("button", name=answer).click()
+        expect(frame.locator("#copy-due")).to_have_count(0)
+        frame.goto(phone.host.address)
+        expect(frame.locator("h1")).to_be_visible()
+        expect(frame.locator("#copy-due")).to_have_count(0)
+        frame.goto(f"{night}/close")
+        frame.locator("button[value=reopen]").click()
+        frame.wait_for_url(re.compile(f"{night}($|[?#])"))
+
+
+def test_without_room_nothing_is_saved_and_that_is_said(phone: Phone, host: Host) -> None:
+    page, frame = phone.open()
+    night = start(frame)
+    storage = phone.context.new_cdp_session(page)
+    here = {"origin": host.address.removesuffix(SCOPE)}
+    storage.send("Storage.overrideQuotaForOrigin", {**here, "quotaSize": 1})
+    # what fits into the files as they are is still written
+    answers = [lend(frame, night, amount) for amount in range(1, 41)]
+    lent = answers.count(303)
+    assert answers == [303] * lent + [503] * (40 - lent)
+    assert lent < 40
+    storage.send("Storage.overrideQuotaForOrigin", here)
+    assert lend(frame, night, 100) == 303
+    page.reload()
+    page.locator("#app").wait_for()
+    frame = phone.frame(page)
+    assert statuses(frame, [f"{night}/lines/{lent + 1}", f"{night}/lines/{lent + 2}"]) == {
+        f"{night}/lines/{lent + 1}": 200,
+        f"{night}/lines/{lent + 2}": 404,
+    }
 
 
 def test_half_a_file_isn_t_kept(phone: Phone, host: Host) -> None:

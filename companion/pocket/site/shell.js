@@ -6,7 +6,7 @@ const WORDS = __WORDS__
 const NEEDED = 160_000_000 // bytes: what is fetched, the memory that is kept, the nights
 
 const byId = (id) => document.getElementById(id)
-const [frame, starting, step, done, again, copy] = ['app', 'starting', 'step', 'done', 'again', 'copy'].map(byId)
+const [frame, starting, step, done, again] = ['app', 'starting', 'step', 'done', 'again'].map(byId)
 const language = navigator.languages.map((one) => one.slice(0, 2)).find((one) => WORDS[one]) ?? 'en'
 const megabytes = (bytes) => (bytes / 1e6).toLocaleString(language, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
 const word = (key, values = {}) => WORDS[language][key].replace(/\{(\w+)\}/g, (_, name) => values[name])
@@ -119,7 +119,8 @@ navigator.serviceWorker?.addEventListener('message', ({ data, ports: [port] }) =
   } else {
     // what a service worker can't see: cookies that a page's script has set, and what the browser says of itself
     const more = [['accept-language', navigator.languages.join(',')], ['user-agent', navigator.userAgent]]
-    engine.postMessage({ ...data, headers: [...data.headers, ...more], cookies: document.cookie, port }, [port])
+    const cookies = [document.cookie, ...asCookies(copies())].filter(Boolean).join('; ')
+    engine.postMessage({ ...data, headers: [...data.headers, ...more], cookies, port }, [port])
   }
 })
 navigator.serviceWorker?.startMessages()
@@ -127,23 +128,32 @@ navigator.serviceWorker?.startMessages()
 // ---- the frame
 
 // A link with `download` doesn't go through the service worker in Chromium: fetch it here, and save what came.
-async function download(event) {
+async function tapped(event) {
+  const { copyLater } = event.target.closest?.('[data-copy-later]')?.dataset ?? {}
+  if (copyLater) remember('copy-later', copyLater)
   const link = event.target.closest?.('a[download]')
   if (!link || link.origin !== location.origin) return
   event.preventDefault()
-  await save(link.href)
+  const { copy } = link.dataset
+  const size = await save(link.href, Boolean(copy))
+  if (copy) remember(`copied-${copy}`, `${Math.ceil(Date.now() / 1000)}.${size}`)
 }
 
-async function save(address, isShared = false) {
+// Saves a file, or lets it be shared; returns its size. Whoever closes the share sheet gets an error.
+async function save(address, isShared) {
   const response = await frame.contentWindow.fetch(address)
   if (!response.ok) throw new Error(`${address}: ${response.status}`)
   const said = response.headers.get('Content-Disposition') ?? ''
   const name = /filename="?([^";]+)/.exec(said)?.[1] ?? 'group.json'
   const file = new File([await response.blob()], name, { type: response.headers.get('Content-Type') })
-  if (isShared && navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] })
+  if (isShared && navigator.canShare?.({ files: [file] })) {
+    await navigator.share({ files: [file] })
+    return file.size
+  }
   const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(file), download: name })
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  return file.size
 }
 
 frame.addEventListener('load', () => {
@@ -153,25 +163,21 @@ frame.addEventListener('load', () => {
   document.title = page.title
   // behind #, so that the host never learns which page is open
   history.replaceState(null, '', `${SCOPE}#/${here.href.slice(location.origin.length + SCOPE.length)}`)
-  page.addEventListener('click', (event) => download(event).catch(console.error), true)
+  page.addEventListener('click', (event) => tapped(event).catch(console.error), true)
   starting.hidden = true
   frame.hidden = false
   const inScope = here.pathname.slice(SCOPE.length)
   if (inScope.startsWith('s/')) navigator.storage.persist?.().then((isKept) => { times.isPersisted = isKept })
-  offerCopy(inScope, page)
 })
 
-// After a night, one phone has all of it: a copy of the group's file belongs elsewhere.
-function offerCopy(inScope, page) {
-  const group = page.querySelector(`a[href^="${SCOPE}g/"]`)?.getAttribute('href').slice(SCOPE.length).split(/[/?#]/)[1]
-  copy.hidden = !(/^s\/[^/]+\/end$/.test(inScope) && group && localStorage.getItem(`copied ${inScope}`) === null)
-  if (copy.hidden) return
-  copy.querySelector('p').textContent = word('copy')
-  byId('later').textContent = word('later')
-  byId('save').textContent = word('save')
-  const answered = (how) => { localStorage.setItem(`copied ${inScope}`, how); copy.hidden = true }
-  byId('later').onclick = () => answered('later')
-  byId('save').onclick = () => save(`${SCOPE}g/${group}/export/group.json`, true).then(() => answered('saved'), console.error)
+// What the app asks about copies, as cookies: when each group was saved and how large its file was, and what can wait.
+const COPIES = 'copies'
+const copies = () => JSON.parse(localStorage.getItem(COPIES) ?? '{}')
+const asCookies = (given) => Object.entries(given).map(([name, value]) => `${name}=${value}`)
+
+function remember(name, value) {
+  localStorage.setItem(COPIES, JSON.stringify({ ...copies(), [name]: value }))
+  frame.contentDocument.getElementById('copy-due')?.closest('section').remove()
 }
 
 function wantedPage() {

@@ -1,0 +1,42 @@
+"""Reminds of copies: one phone has all nights, so after each of them a copy of the group's file belongs elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from flask import request
+from sqlalchemy import func, select
+
+from companion.store.models import Group, Night, db
+
+_DAY = 24 * 60 * 60  # seconds
+
+
+@dataclass(frozen=True)
+class CopyDue:
+    """Closed nights of a group that are in no copy; `days` is the age of its last one, if any, `kb` its size."""
+
+    group: str
+    nights: int
+    days: int | None
+    kb: int
+
+
+def due(groups: Iterable[Group]) -> CopyDue | None:
+    """Return the first of some groups that needs a copy, unless that was put off since its last night.
+
+    The shell knows of copies and sends it as cookies: `copied-GROUP=SECONDS.BYTES` and `copy-later=GROUP.NIGHTS`.
+    """
+    for group in groups:
+        seconds, _, size = request.cookies.get(f"copied-{group.public_id}", "").partition(".")
+        is_uncopied = [Night.group_id == group.id, Night.closed_at.is_not(None)]
+        if seconds:
+            is_uncopied.append(Night.closed_at > datetime.fromtimestamp(int(seconds), UTC))
+        nights = db.session.scalar(select(func.count()).select_from(Night).where(*is_uncopied)) or 0
+        if group.is_demo or not nights or request.cookies.get("copy-later") == f"{group.public_id}.{nights}":
+            continue
+        days = max(0, int(datetime.now(UTC).timestamp()) - int(seconds)) // _DAY if seconds else None
+        return CopyDue(group.public_id, nights, days, int(size or 0) // 1000)
+    return None
