@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from browser import served
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from pocket_host import SCOPE, Host
 from pocket_phone import Phone, lend, play, start, statuses
 from waiting import until
@@ -118,24 +118,65 @@ def test_later_starts_need_no_memory_and_a_damaged_one_is_made_anew(phone: Phone
     expect(phone.frame(page).locator("h1")).to_have_text("Friday")
 
 
-def test_a_new_build_waits_until_nobody_plays(phone: Phone, host: Host) -> None:
-    build = re.compile("[0-9a-f]{12}")
-    page, frame = phone.open()
-    night = start(frame)
+BUILD = re.compile("[0-9a-f]{12}")
+
+
+def publish(host: Host, name: str, **changed: str) -> str:
+    """Put another build in the host's folder, with changes of its engine; returns the build before."""
     worker = host.folder / "pocket" / "worker.js"
-    old = build.search(worker.read_text())
+    old = BUILD.search(worker.read_text())
     assert old is not None
     for file in (worker, *(host.folder / "pocket" / "pocket").glob("*.js")):
-        file.write_text(file.read_text().replace(old[0], "0123456789ab"))
+        file.write_text(file.read_text().replace(old[0], name))
+    engine = host.folder / "pocket" / "pocket" / "engine.js"
+    for before, after in changed.items():
+        assert before in engine.read_text()
+        engine.write_text(engine.read_text().replace(before, after))
+    size = engine.stat().st_size
+    worker.write_text(re.sub(r'"engine.js": \[\d+', f'"engine.js": [{size}', worker.read_text()))
+    return old[0]
+
+
+def notice(page: Page) -> None:
+    """Let the browser look for a new build, and wait until it is here."""
     page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
     waiting = "navigator.serviceWorker.getRegistration().then(({ waiting }) => Boolean(waiting))"
     until(lambda: page.evaluate(waiting), lambda: page.wait_for_timeout(20))
+
+
+def builds(page: Page) -> list[str]:
+    return sorted(name.removeprefix("pocket-") for name in page.evaluate("caches.keys()"))
+
+
+def test_a_new_build_waits_until_nobody_plays(phone: Phone, host: Host) -> None:
+    page, frame = phone.open()
+    night = start(frame)
+    old = publish(host, "0123456789ab")
+    notice(page)
     play(frame, night)
-    assert page.evaluate("caches.keys()") == [f"pocket-{old[0]}", "pocket-0123456789ab"]
+    assert builds(page) == sorted([old, "0123456789ab"])
     page.close()
     page, frame = phone.open(f"#{night.partition('/pocket')[2]}/lines/1")
     expect(frame.locator("main")).to_contain_text("Ana")
-    assert page.evaluate("caches.keys()") == ["pocket-0123456789ab"]
+    until(lambda: builds(page) == ["0123456789ab"], lambda: page.wait_for_timeout(20))
+
+
+def test_a_build_that_can_t_start_leaves_the_one_before_it_in_charge(phone: Phone, host: Host) -> None:
+    page, frame = phone.open()
+    night = start(frame)
+    old = publish(host, "0123456789ab", **{"postMessage({ says: 'data' })": "throw new Error('a fault of this build')"})
+    notice(page)
+    page.close()
+    page, frame = phone.open(f"#{night.partition('/pocket')[2]}")
+    expect(frame.locator("h1")).to_have_text("Friday")
+    assert builds(page) == sorted([old, "0123456789ab"])
+    play(frame, night)
+    publish(host, "0123456789ac", **{"throw new Error('a fault of this build')": "postMessage({ says: 'data' })"})
+    notice(page)
+    page.close()
+    page, frame = phone.open(f"#{night.partition('/pocket')[2]}/lines/1")
+    expect(frame.locator("main")).to_contain_text("Ana")
+    until(lambda: builds(page) == ["0123456789ac"], lambda: page.wait_for_timeout(20))
 
 
 @pytest.mark.parametrize(

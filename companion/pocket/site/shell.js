@@ -68,6 +68,20 @@ async function takeNewBuild(worker) {
   await new Promise(() => {})
 }
 
+// A build that can't start leaves the one before it in charge, if that is still here. Resolves with nothing if not.
+async function goBack() {
+  const builds = (await caches.keys()).filter((name) => name.startsWith('pocket-'))
+  const { active } = await navigator.serviceWorker.getRegistration(SCOPE) ?? {}
+  if (!active || !builds.includes('pocket-__BUILD__') || builds.length < 2 || sessionStorage.getItem('went-back')) return
+  sessionStorage.setItem('went-back', '__BUILD__')
+  const { port1, port2 } = new MessageChannel()
+  active.postMessage({ failed: true }, [port2])
+  port1.start()
+  await once(port1, 'message')
+  location.reload()
+  await new Promise(() => {})
+}
+
 async function isRunning() {
   return (await navigator.locks.query()).held.some(({ name }) => name === ENGINE)
 }
@@ -197,10 +211,12 @@ try {
   done.hidden = true
   await anyEngine()
   times.engine = performance.now()
+  navigator.serviceWorker.controller?.postMessage({ opened: '__BUILD__' })
   frame.contentWindow.location.replace(wantedPage())
 } catch (error) {
   console.error(error)
   times.failed = String(error)
+  if (!(error instanceof Sentence)) await goBack().catch(console.error)
   step.textContent = error instanceof Sentence ? error.message : `${word('wrong')} ${error.message}`
   done.hidden = true
   again.hidden = false

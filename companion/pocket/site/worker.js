@@ -4,6 +4,7 @@ const BUILD = '__BUILD__'
 const SCOPE = '__SCOPE__'
 const POCKET = `${SCOPE}pocket/`
 const CACHE = `pocket-${BUILD}`
+const FAILED = `${POCKET}failed` // kept with the files of a build that could not start
 const FILES = __FILES__ // name → [bytes, bytes when compressed]
 const WAIT = 120_000 // milliseconds, for a page that starts the engine
 // whatever the host says: some know neither WebAssembly nor modules
@@ -51,13 +52,35 @@ async function keepAll() {
 
 addEventListener('activate', (event) => {
   event.waitUntil((async () => {
-    const names = await caches.keys()
-    await Promise.all(names.filter((name) => name.startsWith('pocket-') && name !== CACHE).map((name) => caches.delete(name)))
+    for (const name of await others()) if (await caches.match(FAILED, { cacheName: name })) await caches.delete(name)
     await clients.claim()
   })())
 })
 
-addEventListener('message', ({ data }) => { if (data.take) skipWaiting() })
+const others = async () => (await caches.keys()).filter((name) => name.startsWith('pocket-') && name !== CACHE)
+
+// Resolves with the files in use: this build's, unless it could not start and the one before it is still here.
+let using
+async function inUse() {
+  const cache = await caches.open(CACHE)
+  const [before] = await cache.match(FAILED) ? await others() : []
+  return before ? caches.open(before) : cache
+}
+
+// What a page says: to take this build; that a build has opened the nights, which makes those before it needless; that
+// it could not.
+addEventListener('message', (event) => {
+  const { take, opened, failed } = event.data
+  if (take) skipWaiting()
+  if (opened === BUILD) event.waitUntil(others().then((names) => Promise.all(names.map((name) => caches.delete(name)))))
+  if (failed) {
+    event.waitUntil((async () => {
+      await (await caches.open(CACHE)).put(FAILED, new Response())
+      using = undefined
+      event.ports[0].postMessage({})
+    })())
+  }
+})
 
 // ---- the page with the engine
 
@@ -116,7 +139,7 @@ async function ask(request) {
 
 async function respond(request) {
   const { pathname, searchParams } = new URL(request.url)
-  const cache = await caches.open(CACHE)
+  const cache = await (using ??= inUse())
   if (pathname.startsWith(POCKET)) return await cache.match(request, { ignoreSearch: true }) ?? fetch(request)
   // a visit to any address opens the shell, which shows that address in its frame
   if (request.mode === 'navigate' && request.destination === 'document') return cache.match(`${POCKET}index.html`)
