@@ -44,10 +44,17 @@ def _user_data() -> Path:
     return folder / DISTRIBUTION if folder.is_absolute() else Path.cwd() / "instance"
 
 
+def command(words: str) -> str:
+    """Return what to type for a command, the way this copy of the app was installed."""
+    if not _is_checkout():
+        return f"companion {words}"
+    return f"{'py' if sys.platform == 'win32' else 'python3'} companion {words}"
+
+
 def install_command(extra: str) -> str:
     """Return the command that installs an extra the way this copy of the app was installed."""
     if _is_checkout():
-        return f"{'py' if sys.platform == 'win32' else 'python3'} companion environment {extra}"
+        return command(f"environment {extra}")
     wanted, folders = f"'{DISTRIBUTION}[{extra}]'", Path(sys.prefix).parts
     if "pipx" in folders:
         return f"pipx install --force {wanted}"

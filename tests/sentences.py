@@ -201,4 +201,6 @@ if __name__ == "__main__":
     translations = {key: text for name in sys.argv[1:] for key, text in json.loads(Path(name).read_text()).items()}
     for catalogue in sorted(TRANSLATIONS.glob("*/LC_MESSAGES")):
         update(catalogue / "messages.po", translations)
-        print(catalogue.parent.name, *missing(catalogue / "messages.po"), sep="\n- ")
+        left = missing(catalogue / "messages.po")
+        print(f"{catalogue.parent.name}: {len(left)} to translate in {catalogue / 'messages.po'}")
+        print(*(f"- {sentence}" for sentence in left[:20]), *["- …"][: len(left) > 20], sep="\n")

@@ -108,8 +108,19 @@ def test_an_extra_that_cannot_be_installed_is_not_asked_for_again(computer: Comp
     assert installed(computer.starts()) == [["core"]]
 
 
-def test_an_unknown_extra_is_named_with_those_there_are(computer: Computer) -> None:
-    assert computer.fails("chess") == "There is no extra chess. There are: https."
+def test_an_unknown_extra_is_named_with_those_there_are(computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+    assert computer.fails("chess") == "2"
+    assert capsys.readouterr().err == "There is no extra chess. There are: https.\n"
+
+
+@pytest.mark.parametrize("words", [["environment", "--help"], ["environment", "-h"], ["audit"]])
+def test_other_commands_and_help_go_to_the_app(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(start, "run", ran.extend)
+    start.main(words)
+    assert ran[1:] == ["-m", "companion.serve", *words]
 
 
 def test_an_incomplete_environment_is_made_again(computer: Computer) -> None:

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from companion.folders import command
 from companion.store.db.startup import Unusable
 from companion.store.groups import deleting
 from companion.store.groups.groups import all_groups, last_night
@@ -23,7 +24,7 @@ def group_called(name: str) -> Group:
     found = [group for group in all_groups() if name in (group.public_id, group.name)]
     if len(found) != 1:
         what = "Several groups are" if found else "No group is"
-        raise Unusable(f"{what} called {name}; use the id that `companion groups` shows.")
+        raise Unusable(f"{what} called {name}; use the id that `{command('groups')}` shows.")
     return found[0]
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from companion import __version__
 from companion.config import BadSetting
 from companion.engine.guard import GameFailed
+from companion.folders import install_command
 from companion.store.db.faults import fault
 from companion.store.db.startup import Unusable
 from companion.store.refusals import Refused
@@ -82,6 +83,14 @@ def serve(context: click.Context, host: str | None, https: bool, port: int | Non
     before = context.parent.params  # `companion --port 9000 serve` is the same as `companion serve --port 9000`
     port = before["port"] if port is None else port
     return start.serve(host or before["host"] or EVERYWHERE, port, https or before["https"])
+
+
+@companion.command()
+@click.argument("extra", type=click.Choice(["club", "https", "mdns"]))
+def environment(extra: str) -> int:
+    """Install an extra: https, mdns or club. A package's user is told what does that."""
+    print(f"Install it with: {install_command(extra)}")
+    return 1  # `environment.py` installs it in a checkout, before any other package is there
 
 
 for _command in (

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 from flask import Flask
 
+from companion.folders import command
 from companion.store.db.startup import Unusable
 from companion.store.groups.groups import all_groups
 from companion.store.groups.links import new_secret, renew
@@ -44,7 +45,7 @@ def export(group: str | None, file: Path | None, form: str, as_json: bool) -> in
                 print(json.dumps(as_object(one), ensure_ascii=False) if as_json else f"{one.public_id}  {one.name}")
             return 0
         if file is None:
-            raise Unusable("Say which file to write: companion export GROUP FILE")
+            raise Unusable(f"Say which file to write: {command('export GROUP FILE')}")
         found = group_called(group)
         _write_whole(file, write(found.public_id))
         held = "the whole group" if form == "json" else f"the {form} of the group"

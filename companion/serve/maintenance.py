@@ -179,7 +179,7 @@ def restore(file: Path) -> int:
 
     The old database is kept in a file next to it.
     """
-    database = _sqlite_file("pg_restore --clean --if-exists")
+    database = _sqlite_file("pg_restore, into an empty database")
     database.parent.mkdir(parents=True, exist_ok=True)
     kept = backups.restore(file, database)
     print(

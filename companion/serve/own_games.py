@@ -17,6 +17,7 @@ from companion.contract.own_games import load_own, module_of
 from companion.engine.cards import FRENCH
 from companion.engine.game import EXAMPLE_PLAYERS
 from companion.engine.guard import GameFailed
+from companion.folders import command
 from companion.games import all_games, is_key
 from companion.store.db.startup import Unusable
 
@@ -98,7 +99,7 @@ def new_game(key: str, name: str, players: str, cards: int, wins: str, ante: int
     rounds = [(round := {"hands": hands}, _nets(key, round, [*hands])) for hands in examples]
     lines = "\n".join(f"    ({json.dumps(round)}, {json.dumps(nets)})," for round, nets in rounds)
     test.write_text(_TEST.format(name=name.strip(), key=key, rounds=lines), encoding="utf-8")
-    print(f"{file} has the game and {test} its rounds. Change them, and try them: companion try-game {key}")
+    print(f"{file} has the game and {test} its rounds. Change them, and try them: {command(f'try-game {key}')}")
     return 0
 
 
@@ -133,7 +134,9 @@ def _must_load(key: str) -> None:
     found = load_own(folder())
     if key not in {game.key for game in found.games}:
         why = [sentence for sentence in found.left_out if sentence.startswith(f"{key.replace('-', '_')}.py")]
-        raise Unusable("\n".join(why) or f"There is no game {key} in {folder()}; make one: companion new-game {key}")
+        raise Unusable(
+            "\n".join(why) or f"There is no game {key} in {folder()}; make one: {command(f'new-game {key}')}"
+        )
 
 
 def _nets(key: str, round: object, players: list[str]) -> dict[str, int]:

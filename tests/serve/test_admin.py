@@ -126,7 +126,9 @@ def test_an_ambiguous_group_name_is_refused(command: str, capsys: pytest.Capture
     with_groups("Friday", "Friday")
     for name, what in (("Friday", "Several groups are"), ("Sunday", "No group is")):
         assert main([command, name]) == 1
-        assert capsys.readouterr().err.endswith(f"\n{what} called {name}; use the id that `companion groups` shows.\n")
+        assert capsys.readouterr().err.endswith(
+            f"\n{what} called {name}; use the id that `python3 companion groups` shows.\n"
+        )
 
 
 def test_a_group_is_deleted_when_that_is_confirmed(

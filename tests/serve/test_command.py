@@ -293,7 +293,7 @@ def test_a_group_is_exported_and_imported(
         assert (tmp_path / form).read_bytes().startswith(b'\xef\xbb\xbf"night"')
     refused = [
         (["export", "Friday", first], f"{first} exists already and wasn't changed. Choose another name."),
-        (["export", "Friday"], "Say which file to write: companion export GROUP FILE"),
+        (["export", "Friday"], "Say which file to write: python3 companion export GROUP FILE"),
         (["import", tmp_path / "rounds"], "the file: it isn't JSON in UTF-8"),
         (["import", tmp_path / "missing"], f"{tmp_path}/missing: No such file or directory. Choose another place"),
     ]
@@ -421,8 +421,13 @@ def test_a_wrong_command_shows_its_usage(arguments: list[str], said: str, run: R
 def test_help_lists_the_commands(asked: str, run: Run) -> None:
     status, said, _ = run(asked)
     assert status == 0
-    for name in ("serve", "audit", "backup", "restore", "export", "import", "--host", "--port", "--https"):
+    for name in ("serve", "audit", "backup", "restore", "export", "import", "environment", "--host"):
         assert f"  {name}" in said
+
+
+def test_a_packages_user_is_told_what_installs_an_extra(run: Run) -> None:
+    assert run("environment", "https") == (1, "Install it with: python3 companion environment https\n", "")
+    assert run("environment", "chess")[0] == 2
 
 
 @pytest.mark.quick
@@ -437,7 +442,7 @@ def test_an_emptied_database_is_an_error_message(instance: Path, run: Run) -> No
     assert run("backup", backup)[0] == 0
     empty()
     said = f"The database {database} is empty (0 bytes), though the app has run here before. Restore a backup: "
-    said += "companion restore FILE. Or delete the empty file to start with a new database.\n"
+    said += "python3 companion restore FILE. Or delete the empty file to start with a new database.\n"
     assert run("audit") == (1, "", said)
     assert database.stat().st_size == 0
     # each way out that it names

@@ -100,6 +100,7 @@ def computer(tmp_path: Path, server: str) -> Iterator[Computer]:
         found.does("systemctl stop companion")
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS companion")
+        connection.execute("DROP DATABASE IF EXISTS companion_before")
         connection.execute("DROP ROLE IF EXISTS companion")
 
 
@@ -115,15 +116,19 @@ def test_the_document_installs_upgrades_and_restores(computer: Computer) -> None
 
     upgrade, restart = upgrade.split("    # then step 2\n")
     computer.does(upgrade)
-    (dump,) = (computer.root / "var/lib/companion-dumps").iterdir()
+    *_, dump = sorted((computer.root / "var/lib/companion-dumps").iterdir())
     again = install.replace("git clone <this repository> /opt/companion/checkout && ", "")
     computer.does(again)
     assert link.resolve() != first and first.is_dir()  # the way back
     computer.does(restart)
     assert computer.answers("/readyz") == "ok\n"
 
+    # a newer version's table, which refers to an older one
+    ask = "runuser -u companion -- psql --dbname=companion -tAc"
+    computer.does(f"{ask} 'CREATE TABLE newer (key varchar REFERENCES attempt (key))'")
     computer.does(restore, FILE=dump.name)
     assert computer.answers("/readyz") == "ok\n"
+    assert computer.does(f"""{ask} "SELECT to_regclass('newer'), to_regclass('attempt')" """) == "|attempt\n"
     told = computer.does(check.replace("companion check", "companion check --json"))
     found = json.loads(told)
     assert (found["audit_errors"], found["public_url"]) == (0, "https://cards.example.org")

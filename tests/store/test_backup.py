@@ -135,7 +135,7 @@ def test_a_damaged_database_is_told_at_start_and_moved_aside(
     at = 0 if spoilt == "header" else 4096
     content[at : at + 4096] = b"\xff" * 4096
     place.write_bytes(content)
-    with pytest.raises(Unusable, match=r"companion\.db is damaged: .*\. Restore a backup: companion restore FILE"):
+    with pytest.raises(Unusable, match=r"companion\.db is damaged: .*\. Restore .*: python3 companion restore FILE"):
         create_app(settings)
     aside = backup.restore(tmp_path / "b.db", place)
     assert aside is not None
@@ -159,7 +159,11 @@ def spoil_disk(_place: Path, patch: pytest.MonkeyPatch) -> None:
 
 LATER: list[tuple[str, Callable[[Path, pytest.MonkeyPatch], None], list[str]]] = [
     ("whole", lambda _place, _patch: None, []),
-    ("a damaged page", spoil_last_page, [r"companion\.db is damaged: .*\. Restore a backup: companion restore FILE"]),
+    (
+        "a damaged page",
+        spoil_last_page,
+        [r"companion\.db is damaged: .*\. Restore .*: python3 companion restore FILE"],
+    ),
     ("a lost index", lambda place, _patch: spoil_index(place), [r"companion\.db is damaged: .*Restore a backup"]),
     ("unreadable", spoil_disk, [r"companion\.db .*disk I/O error"]),
 ]

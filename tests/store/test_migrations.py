@@ -124,6 +124,17 @@ def test_a_second_start_changes_nothing(fresh: Flask, made: dict[str, object]) -
         assert night.standings() == "Ana -4, Beto 2, Caro -1, pot 3"
 
 
+def test_a_dump_restored_over_a_newer_database_is_told(fresh: Flask, made: dict[str, object]) -> None:
+    with db.engine.begin() as connection:
+        connection.execute(db.text("UPDATE alembic_version SET version_num = '0003'"))
+    with pytest.raises(
+        Unusable, match=r"couldn't be upgraded, and is as it was: .*(already exists|duplicate column).*to an empty one"
+    ):
+        list(opened(made))
+    with db.engine.connect() as connection:
+        assert version(connection) == "0003"
+
+
 @pytest.mark.parametrize("steps", ["", "lost Ana Beto; won Ana; fix 1 won Ana"], ids=["empty", "a night"])
 def test_down_to_nothing_and_up_again(fresh: Flask, steps: str) -> None:
     PlayedNight("Ana", "Beto", "Caro").do(steps)

@@ -14,12 +14,14 @@ from flask import Flask, current_app
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
+from companion.folders import command
+
 from ..models import db
 from .database import sqlite_file
 from .faults import fault
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
-_RESTORE = "Restore a backup: companion restore FILE"
+_RESTORE = f"Restore a backup: {command('restore FILE')}"
 WHICH = "Commands need the settings with which the app is served: COMPANION_INSTANCE or DATABASE_URL."
 _OTHERS = 0o007  # the rights of all other users; a group's, such as that of backups, is the owner's decision
 _MAX_WAIT = 1.0  # seconds, while another process creates the file
@@ -161,16 +163,21 @@ def needs_migrating(found: str | None) -> bool:
     """Return whether a version is older than the newest; raises Unusable if this app doesn't know it."""
     if found is not None and found not in _known_versions():
         text = f"The database is of a newer version of this app ({found}; this one knows those up to {newest()})."
-        raise Unusable(f"{text} Update the app, or restore a backup of the older one: companion restore FILE")
+        raise Unusable(f"{text} Update the app, or restore a backup of the older one: {command('restore FILE')}")
     return found != newest()
 
 
 def migrate(app: Flask) -> None:
-    """Run the pending migrations; needs an app context."""
+    """Run the pending migrations in one transaction; raises Unusable if one fails. Needs an app context."""
     from flask_migrate import upgrade
 
     register_migrations(app)
-    upgrade()
+    try:
+        upgrade()
+    except DBAPIError as error:
+        said = str(error.orig).strip().partition("\n")[0]
+        text = f"The database {db.engine.url.render_as_string()} couldn't be upgraded, and is as it was: {said}."
+        raise Unusable(f"{text} If a dump was restored over another database, restore it to an empty one.") from error
 
 
 def register_migrations(app: Flask) -> None:
