@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from devices import HANDS, PlayedNight, words
+from flask import Flask
 from pages import Page
 
 
@@ -50,11 +51,23 @@ def test_the_hosts_hand_is_face_down_for_others_and_the_others_for_the_host(nigh
     assert night.state(beto)["down"] == [0]
 
 
+def test_on_the_own_page_nothing_bets_for_others(app: Flask) -> None:
+    night = seated(PlayedNight(app, "domino-poker"))
+    pages = ("/round?own=yes", "?own=yes", "")  # the second is where the first one's script gets the table from
+    assert ["amount" in night.page(page).fields for page in pages] == [True, True, True]
+    own = night.page("/round?own=yes")
+    known = {name: own.fields[name][0] for name in ("mark", "number", "game")}
+    assert night.post("/play", **known, do=f"check-{night.players['Ana']}").status_code == 303
+    assert ["amount" in night.page(page).fields for page in pages] == [False, False, True]
+    assert "Act for Beto" in night.text("/round?own=yes")
+
+
 def test_a_round_that_was_saved_is_told_to_the_host_who_goes_on_to_the_next(night: PlayedNight) -> None:
     line = seated(night).books().partition("?")[0]
     page = night.keeper.page(f"{line}?since=0")
     assert "data-result" in page.html and "/round?own=yes" in page.html
-    assert "data-result" not in night.keeper.page(line).html
+    saved = night.keeper.page(line).html
+    assert "data-result" not in saved and "/round?own=yes" in saved
 
 
 def test_without_a_seat_own_makes_no_difference(night: PlayedNight) -> None:

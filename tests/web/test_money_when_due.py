@@ -57,6 +57,17 @@ def test_the_ante_and_each_drawn_card_say_what_goes_into_the_pot(night: PlayedNi
     assert "Put 4 in the pot for each: 8" in night.text("", phone)
 
 
+def test_who_pays_whom_counts_again_what_was_given_while_playing(night: PlayedNight) -> None:
+    phones = {name: night.joined(name) for name in ("Ana", "Beto", "Caro")}
+    night.books(**WHOLE | {"players-2-hand": "", "players-2-dropped": "y"})
+    said = "If chips were handed over while playing, go by “Chips on the table”."
+    assert {name: said in night.text("", phone) for name, phone in phones.items()} == {
+        "Ana": True,
+        "Beto": False,
+        "Caro": True,
+    }
+
+
 def test_what_was_paid_while_playing_is_said_at_the_end(app: Flask) -> None:
     night = PlayedNight(app, **{"buy-in": "20"})
     phone, ana = night.joined("Caro"), night.joined("Ana")

@@ -48,6 +48,8 @@ def test_a_knock_round(phone: Phone, address: str) -> None:
     expect(keeper.locator(".last-turns")).to_contain_text("Beto dropped")
     keeper.locator("#rail [value^=stay]").click()
     expect(ana.locator("#at-table")).to_be_hidden()  # back to the own hand: everyone shows
+    expect(beto.get_by_text("Still missing")).to_be_visible()
+    expect(beto.get_by_text("Give Ana 1 now")).to_be_visible()  # who is out has no hand to enter
     keeper.goto(f"{night}/round")
     expect(keeper.locator('[name=asked-knocker][value="0"]')).to_be_checked()
     expect(keeper.locator("[name=players-1-dropped]")).to_be_checked()

@@ -38,7 +38,7 @@ _RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each includes those be
 
 def init_app(app: Flask) -> None:
     """Register the template functions that ask for a permission, and begin a form."""
-    app.jinja_env.globals.update(may=may, act_fields=act_fields)
+    app.jinja_env.globals.update(may=may, own_of=own_of, act_fields=act_fields)
 
 
 def new_key() -> str:

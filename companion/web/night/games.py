@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import render_template, request, url_for
 
 from companion.store.history.last_games import last_games
 from companion.store.night.reading import round_counts
 from companion.table.hand import HandInPlay
 
-from ..access.devices import may, night_or_404
+from ..access.devices import may, night_or_404, own_of
 from ..round.next_round import next_round
 from .frame import blueprint
 
@@ -21,14 +23,14 @@ def games(public_id: str) -> str:
     night = night_or_404(public_id, "play")
     wanted, round = request.args.get("for", ""), next_round(night)
     chooser = HandInPlay(round).chooser
-    address = _PLACES.get(wanted, "night.table")
+    place = partial(url_for, _PLACES.get(wanted, "night.table"), public_id=public_id, own=own_of(night))
     return render_template(
         "games.html",
         night=night,
         played=last_games(night.group_id),
         current=round.game.key,
-        place=lambda key: url_for(address, public_id=public_id, game=key),
-        back_to=url_for(address, public_id=public_id, game=round.game.key),
+        place=lambda key: place(game=key),
+        back_to=place(game=round.game.key),
         chooses=(may("keep") or chooser == round.me is not None) and wanted != "rules",
         line=round.before.number,
         number=round_counts(night)[0] + 1,

@@ -51,13 +51,14 @@ class OwnResult:
     """A player's part in a round: the net, and for each payment the other account and a sentence.
 
     `number` is the round's as players count them. `paid` are the sentences of what was handed over while it was played,
-    where `moves` are only the rest. Rule: C-12.
+    where `moves` are only the rest; `is_paid_again`: `moves` count what players gave each other once more. Rule: C-12.
     """
 
     number: int
     net: str
     moves: tuple[tuple[str, Message], ...]
     paid: tuple[tuple[str, Message], ...] = ()
+    is_paid_again: bool = False
 
     @property
     def spoken(self) -> tuple[Message, ...]:
@@ -130,8 +131,11 @@ def _leaders(balances: Mapping[str, int], me: PlayerKey, players: Sequence[Playe
 def _part(number: int, settlement: Settlement, me: PlayerKey, night: Night) -> OwnResult:
     way = shown_first(night)
     moves = settlement.handovers if way == "chips" else settlement.payments
-    paid = _payments_of(me, settlement.paid_while_playing, "paid") if way == "chips" else ()
-    return OwnResult(number, signed(settlement.net[me]), tuple(_payments_of(me, moves, way)), tuple(paid))
+    told, paid = tuple(_payments_of(me, moves, way)), tuple(_payments_of(me, settlement.paid_while_playing, "paid"))
+    if way == "chips":
+        return OwnResult(number, signed(settlement.net[me]), told, paid)
+    # what went into the pot returns from it; what was given to a player doesn't
+    return OwnResult(number, signed(settlement.net[me]), told, is_paid_again=any(other != POT for other, _ in paid))
 
 
 def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: _Way) -> Iterable[tuple[str, Message]]:

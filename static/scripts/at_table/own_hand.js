@@ -17,14 +17,15 @@ function sit(isSeated) {
 const isHandBegun = () => [...document.querySelectorAll('#entry [data-hand]')].some((line) => line.value)
 
 // Changes the view when the hand moves on to another phase; whoever is entering a hand goes on unless it is their turn.
+// Who is out stays at the table.
 function follow() {
-  const { phase, choice } = stateLine()?.dataset ?? {}
+  const { phase, choice, out } = stateLine()?.dataset ?? {}
   const isMine = choice !== undefined
-  const now = `${phase} ${isMine}`
+  const now = `${phase} ${isMine} ${out}`
   if (!link || !phase || now === before) return
   const isFirst = before === null
   before = now
-  if (OF_HAND.includes(phase)) return sit(false)
+  if (OF_HAND.includes(phase)) return sit(out !== undefined)
   if (isFirst) return sit(!isHandBegun())
   if (isMine) navigator.vibrate?.(60)
   if (isMine || phase === 'deal') sit(true)
