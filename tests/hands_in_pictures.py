@@ -14,8 +14,9 @@ from typing import Any
 
 from browser import A_PHONE, NAMES, chromium, code_of, drawn, join_night, served, start_night, tap_quickly
 from PIL import Image
-from playwright.sync_api import Browser, Error, Locator, Page
+from playwright.sync_api import Browser, Error, Locator, Page, Request
 from sample_rounds import ROUNDS, WITH_HANDS
+from waiting import until
 
 SCREEN = {"width": 1280, "height": 720}
 LOOKS: dict[str, tuple[tuple[int, int], dict[str, Any]]] = {
@@ -26,7 +27,6 @@ _MOST_STEPS = 30
 _GAP = 12
 _SPARE = "2s 5d 7h"  # of who stays in here, but not in the sample
 _BRASS = "[data-says] .button.primary"
-_ASKED_AGAIN = 2_500  # milliseconds in which every phone has asked what is new, and shows it
 
 
 def take(folder: str, word: str = "") -> None:
@@ -63,10 +63,21 @@ class _Hand:
         self.screen.goto(f"{address}join/{code}")
         self.screen.goto(f"{night}/table")
         self._in = set[int]()
+        self._asked = dict[Request, int]()  # what pages have sent, and after how many taps
+        self._told = dict[Page, int]()  # after how many taps each page asked, and was told
+        self._taps = 0
+        for page in self._pages:
+            page.on("request", lambda request: self._asked.update({request: self._taps}))
+            page.on("requestfinished", lambda request: self._told.update(self._heard(request)))
 
     @property
     def _pages(self) -> list[Page]:
         return [*self.phones, self.screen]
+
+    def _heard(self, request: Request) -> dict[Page, int]:
+        """Return what a page was told: an answer to what it asks for by itself, or the page to which it went."""
+        is_news = request.method == "GET" and request.resource_type in ("fetch", "document")
+        return {request.frame.page: self._asked.pop(request, 0)} if is_news else {}
 
     def picture(self) -> Image.Image:
         """Return what all show, side by side."""
@@ -84,15 +95,24 @@ class _Hand:
         """Yield what was tapped, step by step, until the round is saved and told on all phones."""
         yield "opened"
         for _ in range(_MOST_STEPS):
+            self._taps += 1
             step = next(filter(None, (self._tap(seat) for seat in (1, 2, 0))), None)
             if step is None:
                 return
             self._catch_up()
             yield step
 
+    def _pause(self) -> None:
+        self.screen.wait_for_timeout(20)
+
     def _catch_up(self) -> None:
-        """Let every phone show what was done: they ask by themselves, and may go to another page."""
-        self.screen.wait_for_timeout(_ASKED_AGAIN)
+        """Let every phone show what was done: they ask by themselves, and may go to another page.
+
+        What was asked before the tap had arrived tells nothing of it, so they are let ask twice.
+        """
+        for _ in range(2):
+            self._taps += 1
+            until(lambda: all(self._told.get(page) == self._taps for page in self._pages), self._pause)
         for page in self._pages:
             page.wait_for_load_state("networkidle")
             try:
