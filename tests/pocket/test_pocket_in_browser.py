@@ -60,7 +60,10 @@ def test_a_night_without_a_host(phone: Phone, host: Host, tmp_path: Path) -> Non
                 )
             paths.append(f"/pocket{path}")
     found = statuses(frame, paths)
-    assert {path: status for path, status in found.items() if status not in (200, 404)} == {}
+    # the API for nights wants a token
+    assert {
+        path for path, status in found.items() if status not in (200, 404, 401 if "/api/v1/" in path else 404)
+    } == {}
     assert sum(status == 200 for status in found.values()) > 45
     # downloads, the big one too
     frame.goto(f"{host.address.rstrip('/')}{group}/settings")

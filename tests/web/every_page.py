@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from devices import HANDS, SECRET, Device, PlayedNight
 from flask import Flask, abort
 from pages import as_posted
+from programs import token_of
 from sample_rounds import GONE, ROUNDS, WITH_HANDS, changed
 from werkzeug.test import Client, EnvironBuilder
 from werkzeug.wrappers import Request, Response
@@ -176,7 +177,7 @@ class Site:
         night.types(self.devices["beto"], players_1_hand=HANDS["Beto"], **entered)
         night.types(keeper, players_0_hand="9s 9h", players_2_dropped="y", **entered)
         keeper.post(f"{group}/tokens", label="Telegram bot", access="look", do="make")
-        keeper.post(f"{group}/tokens", label="Scorekeeping robot", access="keep", do="make")
+        self.token = token_of(night, "keep", "Scorekeeping robot")
         keeper.does(f"{group}/tokens", do="revoke-1")
         keeper.does(f"{group}/players", do="pin", **{"new-pin": "2468"})
 

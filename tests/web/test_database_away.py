@@ -39,11 +39,14 @@ class Asked:
     path: str
     phone: str
     posted: dict[str, Any] | None = None
+    token: str = ""  # a program's
 
     def of(self, site: Site) -> TestResponse:
         """Send it."""
         client = site.devices[self.phone].client
-        return client.get(self.path) if self.posted is None else client.post(self.path, **self.posted)
+        headers = {"Authorization": f"Bearer {self.token}", "If-Match": "*"} if self.token else {}
+        ask = client.get if self.posted is None else client.post
+        return ask(self.path, headers=headers, **(self.posted or {}))
 
 
 def all_requests(site: Site) -> list[Asked]:
@@ -67,6 +70,7 @@ def all_requests(site: Site) -> list[Asked]:
         f"{night}/end.svg",
         f"{group}/export/json",
         f"{group}/export/rounds",
+        f"{by_name['years'].path}/seasons/2/picture.svg",
         "/api/games",
         "/api/openapi.json",
     ):
@@ -85,6 +89,28 @@ def all_requests(site: Site) -> list[Asked]:
         found.append(Asked(adapter.match(path, "POST")[0], path, "keeper", {"data": fields}))
     for path in ("/api/settle", "/api/betting", "/api/progress"):
         found.append(Asked(adapter.match(path, "POST")[0], path, "keeper", {"json": ROUNDS["draw-poker"]}))
+    for path in (
+        "group",
+        "nights",
+        f"nights/{night[3:]}",
+        f"nights/{night[3:]}/rounds",
+        f"nights/{night[3:]}/movements",
+    ):
+        found.append(Asked(adapter.match(f"/api/v1/{path}")[0], f"/api/v1/{path}", "stranger", None, site.token))
+    line, loan = f"/api/v1/nights/{night[3:]}", len(ROUNDS) + 1
+    for path in ("/api/v1/problems/no-token", f"{line}/rounds/1", f"{line}/movements/{loan}"):
+        found.append(Asked(adapter.match(path)[0], path, "stranger", None, site.token))
+    opening = {"game": "knock", "players": list(HANDS)}
+    lends = {"movement": "loan", "from": "Ana", "to": "Beto", "amount": 5}
+    for path, body in (
+        ("/api/v1/nights", opening),
+        (f"{line}/rounds", {key: value for key, value in ROUNDS["knock"].items() if key != "stake"}),
+        (f"{line}/movements", lends),
+        (f"{line}/rounds/1/void", {}),
+        (f"{line}/movements/{loan}/void", {}),
+        (f"{line}/close", {"split": "no"}),  # it stays open
+    ):
+        found.append(Asked(adapter.match(path, "POST")[0], path, "stranger", {"json": body}, site.token))
     routes = {(asked.endpoint, asked.posted is None) for asked in found}
     assert {
         (rule.endpoint, method == "GET")

@@ -63,9 +63,11 @@ def test_requests_are_json_lines_without_secrets(instance: Path, lines: object) 
         f"/help/?q={SECRET}",
         "/settle/knock",
         "/s/abc/lines/7",
+        "/api/v1/group",
     ]
     for path in asked:
-        client.get(path, headers={"Referer": f"http://localhost/{SECRET}", "User-Agent": SECRET})
+        told = {"Referer": f"http://localhost/{SECRET}", "User-Agent": SECRET, "Authorization": f"Bearer {SECRET}"}
+        client.get(path, headers=told)
     written = lines()  # type: ignore[operator]
     assert SECRET not in json.dumps(written)
     requests = [line for line in written if line["message"] == "request"]
@@ -77,6 +79,7 @@ def test_requests_are_json_lines_without_secrets(instance: Path, lines: object) 
         ("GET", "/help/", 200),
         ("GET", "/settle/<key>", 200),
         ("GET", "/s/<public_id>/lines/<int:number>", 404),
+        ("GET", "/api/v1/group", 401),
     ]
     parts = (requests[4]["labels.key"], requests[5]["labels.public_id"], requests[5]["labels.number"])
     assert parts == ("knock", "abc", "7")

@@ -22,7 +22,7 @@ import pytest
 from devices import Device, PlayedNight
 from flask.testing import FlaskClient
 from programs import token_of
-from sample_rounds import WITH_HANDS
+from sample_rounds import ROUNDS, WITH_HANDS
 
 from companion import create_app
 from companion.engine.game import AnyGame, seated
@@ -51,10 +51,12 @@ CASES = {
 
 
 class Asked(NamedTuple):
-    """A request; a POST has fields."""
+    """A request; a POST has fields, or a program's JSON."""
 
     path: str
     fields: Mapping[str, Any] | None = None
+    json: Mapping[str, Any] | None = None
+    method: str = "POST"
 
 
 class Answer(NamedTuple):
@@ -140,7 +142,9 @@ class Twins:
         """Ask one of the two apps, and put everything back as it was."""
         client = self.clients[phone][at]
         cookies = dict(client._cookies)
-        if asked.fields is None:
+        if asked.json is not None:
+            told = client.open(asked.path, method=asked.method, json=asked.json, headers={"If-Match": "*"})
+        elif asked.fields is None:
             told = client.get(asked.path)
         else:
             fields = {"csrf_token": self.tokens[phone], "key": f"key of {phone}", **asked.fields}
@@ -151,13 +155,19 @@ class Twins:
         if journal.exists() and journal.stat().st_size:
             with self.apps[at].app_context(), db.engine.connect() as connection:
                 # a game for two is saved by what completes it: the hands are shown, and the draft is gone
+                # a program saves a round without them
                 shown = "SELECT max(shown) FROM (SELECT shown FROM draft UNION ALL SELECT id > 0 FROM line)"
-                is_shown = bool(connection.exec_driver_sql(shown).scalar())
-            answer = answer._replace(is_shown=is_shown, state=client.get(f"{self.night.night}/state").data)
+                is_shown = asked.json is None and bool(connection.exec_driver_sql(shown).scalar())
+            answer = answer._replace(is_shown=is_shown, state=self._state(client, at))
             self._put(at, self.kept[at])
         client._cookies.clear()
         client._cookies.update(cookies)
         return answer
+
+    def _state(self, client: FlaskClient, at: int) -> bytes:
+        """Return what a phone learns next; of a program, what the scorekeeper does."""
+        asks = self.clients["keeper"][at] if client is self.clients["program"][at] else client
+        return asks.get(f"{self.night.night}/state").data
 
     def difference(self, phone: str, asked: Asked, restart: Callable[[], None]) -> str:
         """Return how the answers to a request differ; "" if they are alike, `SHOWN` if both show the hands."""
@@ -259,7 +269,12 @@ def of_every_route(twins: Twins, phone: str) -> Iterator[Asked]:
         assert "<" not in path
         if "GET" in (rule.methods or ()):
             yield Asked(path)
-        if "POST" in (rule.methods or ()):
+        if phone == "program":
+            method = next(iter({"POST", "PUT"} & (rule.methods or set())), "")
+            known = {key: value for key, value in ROUNDS[twins.case.game].items() if key not in ("stake", "rules")}
+            loan = {"movement": "loan", "from": "Ana", "to": "Beto", "amount": 5}
+            yield from (Asked(path, None, body, method) for body in (known, loan, {}) if method)
+        elif "POST" in (rule.methods or ()):
             yield Asked(path, {"do": "x", "number": "1", "game": twins.case.game})
 
 

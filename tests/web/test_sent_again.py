@@ -160,4 +160,5 @@ def test_a_form_that_is_sent_again(app: Flask, form: Form) -> None:
 
 def test_every_form_is_in_the_table(app: Flask) -> None:
     taking = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    assert taking == {form.endpoint for form in FORMS} | OTHERS
+    of_programs = {name for name in taking if name.startswith("api_v1.")}  # see test_keeping_score_by_api.py
+    assert taking - of_programs == {form.endpoint for form in FORMS} | OTHERS

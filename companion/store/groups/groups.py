@@ -17,7 +17,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
 from ..db.database import retry_transaction, transaction
-from ..log.sent_forms import is_new, must_be_same
+from ..log.sent_forms import is_new, must_be_same, was_sent
 from ..models import Account, Group, Line, Night, Player, Seat, db, month_of, new_public_id, now, offset_here
 from ..refusals import Refused
 from .deleting import must_stand
@@ -196,6 +196,16 @@ def start_night(
         night.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
         db.session.add(night)
     return night
+
+
+def started_before(group: Group, key: str, said: Any) -> Night | None:
+    """Return the night that a form of a group started before; None if it is new.
+
+    Raises Conflict if it said something else.
+    """
+    if not was_sent(group.id, key, ["night", said]):
+        return None
+    return db.session.scalar(select(Night).where(Night.submission_key == key, Night.group_id == group.id))
 
 
 def last_night(group: Group) -> Night | None:

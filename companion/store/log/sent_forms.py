@@ -35,6 +35,13 @@ def digest(said: Any) -> str:
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
+def was_sent(group_id: int, key: str, said: Any) -> bool:
+    """Return whether a form of a group was carried out before; raises Conflict if that said something else."""
+    stored = db.session.scalar(select(SentForm.digest).where(SentForm.group_id == group_id, SentForm.key == key))
+    must_be_same(stored in (None, digest(said)))
+    return stored is not None
+
+
 def is_new(group_id: int, key: str, said: Any) -> bool:
     """Within a transaction, note a form of a group; returns False if it was carried out before.
 

@@ -23,7 +23,7 @@ from ..db.news import note_locked
 from ..history import recording
 from ..log import ledger
 from ..log.ledger import Written
-from ..log.sent_forms import is_new, must_be_same
+from ..log.sent_forms import is_new, must_be_same, was_sent
 from ..log.typed import without_texts
 from ..models import Change, Night, db
 from ..night_key import ANY_NIGHT, HasKey, of_night, values_of_night
@@ -93,6 +93,12 @@ def apply(
         recording.record(night, list(work(night, change) or ()))
         increase_version(night)
     return change
+
+
+def made_before(night: Night, kind: str, sent: Sent) -> int | None:
+    """Return the change that a program's request made before, None if it is new; raises Conflict if it said else."""
+    is_known = was_sent(night.group_id, sent.key, [night.id, kind, sent.said])
+    return _made_with(night, sent.key).id if is_known else None
 
 
 def increase_version(night: Night) -> None:

@@ -59,7 +59,8 @@ def revision_by(night: Night, change: int) -> tuple[Line, Revision]:
     """Return the line that a change added or revised itself, with the revision that it wrote."""
     query = select(Line, Revision).join(Revision, of_same_group(Revision, Line, Revision.line_id == Line.id))
     query = query.where(*of_night(Line, night), Revision.change_id == change, Revision.follows.is_(False))
-    return db.session.execute(query.order_by(Line.number).limit(1)).one()._tuple()
+    line, revision = db.session.execute(query.order_by(Line.number).limit(1)).one()
+    return line, revision
 
 
 def next_number(night: Night) -> int:

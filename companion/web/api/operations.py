@@ -34,10 +34,11 @@ from .schemas import COMPONENTS, NEW_MOVEMENTS, Schema
 
 blueprint = Blueprint("api_v1", __name__, url_prefix=TYPED_PREFIX)
 
+NIGHT = "/nights/<night>"
 MAX_PAGE, _PAGE = 50, 20
 _WRITES = Limit("API writes", minute=120, hour=2000, who=lambda: str(g.token.id))
 _KEY = re.compile(r"[!-~]{1,255}")
-_TAG = re.compile(r'"(\d{1,9})-[0-9a-f]+"')
+_TAG = re.compile(r"(\d{1,9})-[0-9a-f]+")  # a version, and a digest of the answer
 Answer = dict[str, Any] | tuple[dict[str, Any], int, str]  # a document, its version, and where it is if it was made
 View = Callable[..., Answer]
 
@@ -219,21 +220,24 @@ def _field(path: str, names: dict[str, str]) -> str:
     return f"{start}.{names.get(last, last)}" if start.startswith("round.") else path
 
 
-def sent(body: object = None) -> Sent:
-    """Return what a change records about its request: the same `Idempotency-Key` carries it out once."""
+def sent(body: object = None, version: int | None = None) -> Sent:
+    """Return what a change records about its request: the same `Idempotency-Key` carries it out once.
+
+    `version` is that of the night that the program saw.
+    """
     given = request.headers.get("Idempotency-Key")
     if given is not None and not _KEY.fullmatch(given):
         abort(typed_problem("bad-request", "An Idempotency-Key has 1 to 255 visible ASCII characters."))
     key = new_key() if given is None else hashlib.sha256(f"{g.token.id}:{given}".encode()).hexdigest()[:40]
-    return Sent(f"api-{key}", g.token.label, ["api", request.method, request.path, body])
+    return Sent(f"api-{key}", g.token.label, ["api", request.method, request.path, body], version)
 
 
 def seen_version() -> int | None:
     """Return the version in the ETag of `If-Match`; None without that, or if any will do. No version is -1."""
     if not request.if_match or request.if_match.star_tag:
         return None
-    found = _TAG.search(request.headers["If-Match"])
-    return int(found[1]) if found else -1
+    found = [tag[1] for tag in map(_TAG.fullmatch, request.if_match.as_set()) if tag]
+    return int(found[0]) if found else -1
 
 
 def seen_revision(line: Line) -> int:

@@ -9,10 +9,8 @@ from companion.store.models import Group, Line, Night, Revision
 from companion.store.night.reading import movements_of, rounds_of
 
 from ..http.problem_types import PLACE, TYPES
-from .operations import Answer, movement_or_404, operation, page_asked, paged, round_or_404, token
+from .operations import NIGHT, Answer, movement_or_404, operation, page_asked, paged, round_or_404, token
 from .shown import group_document, movement_documents, night_document, night_list, round_documents
-
-_NIGHT = "/nights/<night>"
 
 
 @operation("GET", "/problems/<kind>", None, "What a type of problem means, and the way out", "ProblemType")
@@ -33,25 +31,25 @@ def nights(group: Group) -> Answer:
     return paged("nights", night_list(group, found[:limit]), limit, [night.id for night in found])
 
 
-@operation("GET", _NIGHT, "look", "A night with its standings, and what settles it", "Night")
+@operation("GET", NIGHT, "look", "A night with its standings, and what settles it", "Night")
 def night(night: Night) -> Answer:
     return night_document(night), night.version, ""
 
 
-@operation("GET", f"{_NIGHT}/rounds", "look", "A night's rounds, newest first", "Rounds", is_list=True)
+@operation("GET", f"{NIGHT}/rounds", "look", "A night's rounds, newest first", "Rounds", is_list=True)
 def rounds(night: Night) -> Answer:
     before, limit = page_asked()
     lines = rounds_of(night, before, limit + 1)
     return paged("rounds", round_documents(night, _current(lines[:limit])), limit, [line.number for line in lines])
 
 
-@operation("GET", f"{_NIGHT}/rounds/<int:number>", "look", "A round as entered, and its settlement", "SavedRound")
+@operation("GET", f"{NIGHT}/rounds/<int:number>", "look", "A round as entered, and its settlement", "SavedRound")
 def one_round(night: Night, number: int) -> Answer:
     line = round_or_404(night, number)
     return round_documents(night, _current([line]))[0], line.current.number, ""
 
 
-@operation("GET", f"{_NIGHT}/movements", "look", "A night's other movements, newest first", "Movements", is_list=True)
+@operation("GET", f"{NIGHT}/movements", "look", "A night's other movements, newest first", "Movements", is_list=True)
 def movements(night: Night) -> Answer:
     before, limit = page_asked()
     lines = movements_of(night, limit + 1, before)
@@ -59,7 +57,7 @@ def movements(night: Night) -> Answer:
     return paged("movements", documents, limit, [line.number for line in lines])
 
 
-@operation("GET", f"{_NIGHT}/movements/<int:number>", "look", "A movement, such as a loan", "Movement")
+@operation("GET", f"{NIGHT}/movements/<int:number>", "look", "A movement, such as a loan", "Movement")
 def movement(night: Night, number: int) -> Answer:
     line = movement_or_404(night, number)
     return movement_documents(night, _current([line]))[0], line.current.number, ""

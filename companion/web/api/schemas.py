@@ -12,7 +12,7 @@ from companion.store.log.replay import BANK, COST, MAX_WEIGHT, MOVEMENTS, POT_MO
 from companion.store.money.stacks import MAX_BUY_IN
 
 from ..http.problem_types import PLACE, TYPES
-from ..night.frame import MAX_LINE_LENGTH, MAX_NOTE_LENGTH, MAX_REMARK_LENGTH
+from ..night.frame import MAX_REMARK_LENGTH
 
 Schema = dict[str, Any]
 
@@ -50,7 +50,8 @@ def _page(key: str, items: Schema) -> Schema:
 def _movement(kind: str) -> Schema:
     ends = {"from": {**_NAME, "description": _ENDS}, "to": {**_NAME, "description": _ENDS}}
     what = {"movement": {"type": "string", "enum": [kind]}, **ends, "amount": _AMOUNT}
-    return _object(what, {"note": {"type": "string", "maxLength": MAX_REMARK_LENGTH}})
+    means = "Into the pot, or out of it" if kind == POT_MOVE else "`from` owes it to `to`"
+    return _object(what, {"note": {"type": "string", "maxLength": MAX_REMARK_LENGTH}}, description=means)
 
 
 _SHARES: Schema = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1, "maximum": MAX_WEIGHT}}
@@ -85,12 +86,6 @@ NEW_NIGHT = _object(
         "stake": {"type": "integer", "minimum": 1, "maximum": MAX_STAKE_UNITS, "description": "In units; chips: 1"},
         "buy_in": {"type": ["integer", "null"], "minimum": 1, "maximum": MAX_BUY_IN, "description": "In units"},
     },
-)
-NEW_NOTE = _object(
-    {
-        "place": {"type": "string", "maxLength": MAX_LINE_LENGTH},
-        "note": {"type": "string", "maxLength": MAX_NOTE_LENGTH},
-    }
 )
 CLOSING = _object({}, {"split": {**_FLAG, "description": "Split the pot among the last round's players first"}})
 
@@ -154,7 +149,6 @@ COMPONENTS: dict[str, Schema] = {
     "Movements": _page("movements", _ref("Movement")),
     "Movement": _object({**_LINE, "document": _ENTRY}),
     "NewNight": NEW_NIGHT,
-    "NewNote": NEW_NOTE,
     "Closing": CLOSING,
     "NewMovement": {"oneOf": list(NEW_MOVEMENTS.values())},
     "ProblemType": _object({"type": _TEXT, "title": _TEXT, "status": _WHOLE, "way_out": _TEXT}),

@@ -200,7 +200,8 @@ def close(public_id: str) -> str | Response:
             night_changes.close(public_id, action == "split", sent(form))
     if action == "reopen":
         return redirect(url_for("night.table", public_id=public_id), 303)
-    return _settle_up(night_or_404(public_id), form)
+    settle_closed(night_or_404(public_id), sent(form))
+    return redirect(url_for("night.end", public_id=public_id), 303)
 
 
 def _close_page(night: Night, problem: Message | None = None) -> str:
@@ -209,9 +210,8 @@ def _close_page(night: Night, problem: Message | None = None) -> str:
     return night_page("night/close.html", night, "night.money", **more)
 
 
-def _settle_up(night: Night, form: ActForm) -> Response:
+def settle_closed(night: Night, made: Sent) -> None:
     """Make the payment plans of a closed night, unless it has some that still fit or nobody owes anything."""
-    made = sent(form)
     _, owed = settle_up.plan_or_owed(night)
     if owed:
         key = Sent(f"{made.key[:60]}-up", made.device)
@@ -220,4 +220,3 @@ def _settle_up(night: Night, form: ActForm) -> Response:
         if costs.owed:
             key = Sent(f"{made.key[:56]}-up{costs.currency}", made.device)
             settle_up.make_plan(night.group, night, costs.currency, None, key, is_apart=True)
-    return redirect(url_for("night.end", public_id=night.public_id), 303)
