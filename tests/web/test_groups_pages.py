@@ -96,8 +96,8 @@ def test_one_more_line_keeps_what_was_typed_and_goes_on_there(device: Device, na
 
 def first_game(page: Page) -> str:
     """Return the game chosen for tonight; the search has a field with the same name."""
-    chosen = page.html.partition('id="game"')[2].partition("</fieldset>")[0]
-    return chosen.partition('" checked')[0].rpartition('"')[2]
+    before, found, _ = page.html.partition('id="game"')[2].partition("</fieldset>")[0].partition('" checked')
+    return before.rpartition('"')[2] if found else ""
 
 
 # the order that is sent, a button, and the order that the page has then
@@ -119,6 +119,16 @@ def test_arrows_move_a_row_and_keep_what_was_chosen(night: PlayedNight, start: s
     assert page.fields["order"] == [ids[name] for name in order.split()]
     assert [name for name in ids if f'name="player" value="{ids[name]}" checked' in page.html] == ["Ana", "Caro"]
     assert (first_game(page), page.fields["currency"], page.fields["stake"]) == ("dompe", ["EUR"], ["0.50"])
+
+
+def test_no_first_game_is_chosen_unseen(device: Device) -> None:
+    """The list of games goes on below the button that starts the night; a phone's last single round chooses one."""
+    where = device.does("/groups/new", **fields_of("Ana", "Beto"))
+    page = device.page(where)
+    assert first_game(page) == ""
+    seats = page.fields["order"]
+    told = device.post(f"{where}/tonight", order=seats, player=seats, currency="", do="start")
+    assert told.text.count("Choose the first game") == 2
 
 
 def start(night: PlayedNight, **fields: Any) -> Any:

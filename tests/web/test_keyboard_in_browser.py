@@ -90,7 +90,7 @@ def test_a_night(page: Page, address: str) -> None:
         page.keyboard.type(name)
     follow(page, 'button "Create group"')
     tab_to(page, "radio ")
-    while page.locator("[name=game]:checked").input_value() != "knock":
+    while not page.locator("[name=game][value=knock]").is_checked():
         page.keyboard.press("ArrowDown")
     follow(page, 'button "Start tonight"')
     follow(page, 'link "Enter the hands"')

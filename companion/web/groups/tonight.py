@@ -85,8 +85,13 @@ class TonightForm(ActForm):
 
 
 def blank_form(group: Group, last: Night | None) -> TonightForm:
-    """Return the form, filled in like the last night."""
-    data: dict[str, Any] = {"game": installed(game_before() or ""), "currency": CHIPS, "stake": "", "buy_in": ""}
+    """Return the form, filled in like the last night; before the first one, with the game of this phone's last round.
+
+    Nobody would see another one chosen: it stands below the button that starts the night.
+    """
+    before = game_before()
+    game = before if before in all_games() else ""
+    data: dict[str, Any] = {"game": game, "currency": CHIPS, "stake": "", "buy_in": ""}
     if last is not None:
         data["game"] = installed(last.game)
     if last is not None and last.currency:
