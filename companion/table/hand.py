@@ -57,6 +57,12 @@ class HandInPlay:
         return None if self.is_first_deal or self.round.is_dealt else self.dealer
 
     @property
+    def waits_for_game(self) -> bool:
+        """Whether the dealer hasn't chosen the game yet, in a night in which the dealers do; nothing has to wait."""
+        is_asked = self.round.before.dealer_chooses and self.chooser is not None
+        return is_asked and not self.round.entered(TABLE, GAME)
+
+    @property
     def by_lot(self) -> bool:
         """Whether the dealer was drawn by lot."""
         lot = self.round.entered(TABLE, LOT)
@@ -81,6 +87,7 @@ class HandInPlay:
             "in front": self.round.before.in_front,
             "stakes": stakes,
             "dealt": self.round.entered(TABLE, DEALT),
+            "waits for a game": self.waits_for_game,
         }
         return _hash([*self._state(), *of_players, ("", "", about)])
 

@@ -35,7 +35,8 @@ class Before(Protocol):
     `number` is that of the line that the round will become, `game` is set as the night's next one. `seated` are all who
     have sat there, `present` those in this round, in seat order. `in_front` are the chips in front of the players, None
     in a night without stacks; amounts are in units. `dealer` is whose turn it is to deal, None before the first round.
-    `called` is what the table called the game of the round before, "" if that had a name of its own.
+    `called` is what the table called the game of the round before, "" if that had a name of its own. `dealer_chooses`:
+    tonight the game is the dealer's choice.
     """
 
     @property
@@ -56,6 +57,8 @@ class Before(Protocol):
     def last(self) -> RoundBefore | None: ...
     @property
     def called(self) -> str: ...
+    @property
+    def dealer_chooses(self) -> bool: ...
     def stake(self, game: str) -> int:
         """Return the units of a stake in a game, from the next hand on."""
         ...

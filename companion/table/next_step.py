@@ -13,6 +13,7 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
 from . import showing
+from .before_cards import begins, choosing, without_hands
 from .cells import DEALT, TABLE
 from .hand import HandInPlay
 from .steps import KEEPER, Button, Look, NextStep, Phase
@@ -44,6 +45,8 @@ class _StateLine:
     @property
     def step(self) -> NextStep:
         hand = self.hand
+        if hand.waits_for_game:
+            return choosing(hand, self.me, self.look)
         if len(hand.players) < hand.game.seats[0]:
             text = "{game} needs {least} players; {n} is here"
             several = "{game} needs {least} players; {n} are here"
@@ -51,7 +54,7 @@ class _StateLine:
             main = Button("people", Message("Players")) if self.keeps else None
             return NextStep("stopped", Message(text, several, **values), None, main, waits_for=(KEEPER,))
         if not hand.game.has_hands:
-            return self._without_hands()
+            return without_hands(hand, keeps=self.keeps)
         if hand.is_shown:
             return self._shown()
         if hand.problem is not None:
@@ -70,14 +73,6 @@ class _StateLine:
             return self._last_turn(turn)
         return self._show()
 
-    def _without_hands(self) -> NextStep:
-        """Nothing is entered of such a game but its result."""
-        order = self.hand.order
-        said = self._begins(order[0]) if order else Message("Who won?")
-        main = self._hands(Message("Enter who won"))
-        note = None if self.keeps else Message("The scorekeeper enters who won.")
-        return NextStep("playing", said, self.hand.dealer, main, None, (KEEPER,), note)
-
     # before the cards are shown
 
     @property
@@ -86,24 +81,16 @@ class _StateLine:
         is_said = hand.is_begun or hand.round.entered(TABLE, DEALT)
         return bool(is_said) or any(showing.size_of(hand, one) for one in hand.players)
 
-    def _begins(self, player: PlayerKey) -> Message:
-        text = {
-            "first": "{dealer} deals, {player} begins",
-            "all-at-once": "{dealer} deals, all decide at once",
-            "unknown": "{dealer} deals",
-        }[self.hand.game.beginning]
-        return Message(text, dealer=self.hand.dealer, player=player)
-
     def _deal(self) -> NextStep:
         hand, me = self.hand, self.me
-        begins = self._begins(hand.order[0])
+        said = begins(hand, hand.order[0])
         anybody = Message("any phone may tap it") if me else None
         dealt = Button("dealt", Message("Cards are dealt"), me or hand.dealer, anybody)
         waits, knock = (*hand.players, KEEPER), self._knock if self.has_knock else None
         main, quiet = (dealt if me else None, knock)
         if self.look == "keeper":
             main, quiet = self._hands(Message("Enter the hands")), dealt
-        return NextStep("deal", begins, hand.dealer, main, quiet, waits)
+        return NextStep("deal", said, hand.dealer, main, quiet, waits)
 
     def _playing(self) -> NextStep:
         """Before a knock: turns aren't tapped, so nobody knows whose it is."""
@@ -131,7 +118,7 @@ class _StateLine:
         if not hand.is_begun and is_mine:
             said = Message("{dealer} deals, you begin", dealer=hand.dealer)
         elif not hand.is_begun:
-            said = self._begins(turn)
+            said = begins(hand, turn)
         elif hand.to_call:
             said = Message("Your turn: {amount} to call", amount=call)
             said = said if is_mine else Message("{player}'s turn: {amount} to call", player=turn, amount=call)

@@ -18,6 +18,7 @@ PLACES: Mapping[str, str] = {
     "hand": "the keys of one's own hand",
     "hands": "the keys of all hands, with who knocked",
     "table": "the table, where the scorekeeper acts for everybody",
+    "games": "the menu of games",
     "people": "the players of the night",
     "show": "turns the hands over that are in",
     "settle": "settles the round",

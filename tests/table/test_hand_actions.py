@@ -38,6 +38,7 @@ class Before:
     dealer: PlayerKey | None = None
     last: RoundBefore | None = None
     called: str = ""
+    dealer_chooses: bool = False
     changed: Mapping[str, Any] = field(default_factory=dict)
 
     def stake(self, game: str) -> int:

@@ -13,6 +13,7 @@ from walking import HOSTS, MIDDLE, OWN, SCREEN, State, tap
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.table import showing
+from companion.table.cells import TABLE, written
 from companion.table.next_round import NextRound
 from companion.table.next_step import next_step
 from companion.table.refusals import Refused
@@ -137,6 +138,24 @@ def test_who_left_and_who_is_missing_is_told() -> None:
             None,
         ]
         assert outcomes(again, PLAYERS[0]) == ()
+
+
+def test_in_dealers_choice_everybody_waits_for_the_game_until_anything_was_entered() -> None:
+    state = State(all_games()["knock-poker"], {})
+
+    def told(who: str, **cells: str) -> str:
+        hand, phone = replace(state, cells=written({}, {TABLE: cells}, "keeper")).seen(PHONES[who]), PHONES[who]
+        before = replace(hand.round.before, dealer_chooses=True, dealer=PLAYERS[2])
+        step = next_step(type(hand)(NextRound(before, hand.game, hand.round.sight, phone.me)), phone.look)
+        return f"{step.sentence} [{', '.join(one.do for one in (step.main, step.quiet) if one)}]"
+
+    assert told("9") == "You choose the game [games]"
+    assert told("7") == told("screen") == "9 chooses the game []"
+    assert told("keeper") == told("host 7") == "9 chooses the game [games]"
+    assert told("host 9") == "You choose the game [games]"
+    assert told("7", dealer="8") == "8 chooses the game []"  # somebody else deals
+    assert told("7", game="knock-poker") == "9 deals, 7 begins [dealt, knocks]"
+    assert told("7", dealt="yes") == "Nobody has knocked yet [knocks, hand]"
 
 
 @pytest.mark.parametrize(("is_allowed", "main"), [(True, "allin"), (False, None)])

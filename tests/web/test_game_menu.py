@@ -90,6 +90,46 @@ def test_the_next_dealer_chooses_the_game_on_the_own_phone(night: PlayedNight) -
     assert night.state(night.keeper)["game"] == "dompe"
 
 
+def test_in_dealers_choice_every_screen_says_who_chooses_the_game(night: PlayedNight) -> None:
+    phones = {name: night.joined(name) for name in ("Ana", "Beto", "Caro")}
+
+    def said() -> set[str]:
+        """Return what the phones, the scorekeeper's and the big screen say of who chooses."""
+        pages = [*(phone.get(night.night).text for phone in phones.values()), night.html("/table"), night.html("")]
+        return {told for page in pages for told in re.findall(r"\w+ chooses? the game", page)}
+
+    assert "The scorekeeper chooses the game." in night.text("/rules")
+    night.does("/dealers-choice", do="on")
+    assert "Each dealer chooses the game, on their own phone" in night.text("/rules")
+    assert said() == set()  # the first game was chosen when the night began
+    night.books()
+    dealer = night.keeper.page(night.night).html.partition(" deals</small>")[0].rpartition(">")[2]
+    assert said() == {"You choose the game", f"{dealer} chooses the game"}
+    states = {night.state(phone)["chooses"] for phone in (*phones.values(), night.keeper)}
+    assert states == {[*phones].index(dealer)}
+    # the same game again is a choice too; without the script, by the button at the table
+    menu = phones[dealer].get(f"{night.night}/games").text
+    assert 'aria-current="true"' not in menu
+    assert re.search(r'class="dock" data-choose="[^"]+".*?Knock Poker again', menu, re.DOTALL)
+    assert "Play Knock Poker next" in phones[dealer].get(night.night).text
+    (other, *_) = (name for name in phones if name != dealer)
+    assert "Play Knock Poker next" not in phones[other].get(night.night).text
+    phones[dealer].post(f"{night.night}/play", do="game", game="knock-poker", number="2", mark="", key="again")
+    assert said() == set()
+    assert night.state(night.keeper)["chooses"] == -1
+    # the setting is listed with its changes, goes on in the next night, and can be taken back
+    night.books()
+    assert "Each dealer chooses the game yes" in night.text("/changes")
+    night.plays("close")
+    night.keeper.does(f"{night.group}/tonight", do="again")
+    (next_night,) = {*re.findall(r'/s/[^"/?]+', night.keeper.get(night.group).text)} - {night.night}
+    assert "Each dealer chooses the game, on their own phone" in night.keeper.get(f"{next_night}/rules").text
+    night.plays("reopen")
+    night.does("/dealers-choice", do="off")
+    assert said() == set()
+    assert night.post("/dealers-choice", do="perhaps").status_code == 400
+
+
 def test_the_name_of_the_game_leads_to_the_menu(night: PlayedNight) -> None:
     for page, menu in ((f"{night.night}/round", f"{night.night}/games"), ("/settle/dompe", "/games")):
         (link,) = re.findall(r'class="switch" href="([^"?]+)', night.keeper.get(page).text)

@@ -89,6 +89,7 @@ FORMS = [
     Form("void", "night.change_line", "{night}/lines/1", {"do": "void", "seen": "1"}, {"do": "undo"}),
     Form("rules", "night.rules", "{night}/rules?game=knock", RULES, {"rules-ante": "3"}),
     Form("stakes", "night.stakes", "{night}/stakes", {"do": "double", "seen": ""}, {"do": "all", "stake": "5"}),
+    Form("dealers-choice", "night.dealers_choice", "{night}/dealers-choice", {"do": "on"}, {"do": "off"}),
     Form("buy-in", "night.buy_in", "{night}/buy-in", {"buy-in": "30"}, {"buy-in": "40"}, STACKS),
     Form("rebuy", "night.rebuy", "{night}/rebuy", {"player": "{ana}", "chips": "5"}, {"chips": "6"}, STACKS),
     Form("count", "night.count", "{night}/count", COUNT, COUNTED, STACKS),

@@ -87,6 +87,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "settle_up.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
         "settle_up.of_night": (f"{here}/settle", {}),
         "settle_up.of_group": (f"{group}/settle", {}),  # leaves nothing to settle in the session
+        "night.dealers_choice": (f"{here}/dealers-choice", {**keeper.page(f"{here}/rules").fields, "do": "on"}),
         "night.stakes": (f"{here}/stakes", {**keeper.page(f"{here}/rules").fields, "do": "double"}),
         "night.close": (f"{here}/close", {"do": "leave"}),
         "delete_group.delete": (f"{group}/delete", {}),

@@ -47,7 +47,7 @@ WAITS = {
         "night.close",
         "night.note",
     ),
-    *("night.rules", "night.stakes", "night.seats", "night.change_line", "night.remark"),
+    *("night.rules", "night.stakes", "night.dealers_choice", "night.seats", "night.change_line", "night.remark"),
     *("settle_up.of_night", "settle_up.of_group", "settle_up.pay", "night_round.enter", "correction.correct"),
 }
 

@@ -159,6 +159,7 @@ def start_night(
     buy_in: int | None = None,
     said: Any = None,
     stakes: Mapping[str, int] | None = None,
+    dealer_chooses: bool = False,
 ) -> Night:
     """Start a night with players, given by id in seat order. The same key again returns the same night.
 
@@ -186,6 +187,7 @@ def start_night(
             stake_units=stake_units,
             stakes=dict(stakes or {}),
             buy_in_units=buy_in,
+            dealer_chooses=dealer_chooses,
             currency=currency,
             join_code=free_join_code(),
             opened_at=opened_at,

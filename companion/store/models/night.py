@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text
+from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from .base import (
@@ -35,10 +35,11 @@ class Night(WithId, Model):
 
     `stake_units` is the value of a stake at first: 1 in chips, or in the smallest units of `currency`. `stakes` are
     those set since, in units: by game, and under `EVERY_GAME` that of the games without one of their own.
-    `buy_in_units` are the chips everyone starts with; None in a night without stacks. A night has one clock, that of
-    the computer on which it was opened: `utc_offset` is how many seconds it was ahead of UTC, `month` ("2026-11") its
-    month by that clock. `version` grows with every change to the night or its draft. `join_code` lets phones in while
-    the night is open; phones that joined may still look after it is closed.
+    `buy_in_units` are the chips everyone starts with; None in a night without stacks. `dealer_chooses`: before each
+    hand, the dealer is asked which game is played. A night has one clock, that of the computer on which it was opened:
+    `utc_offset` is how many seconds it was ahead of UTC, `month` ("2026-11") its month by that clock. `version` grows
+    with every change to the night or its draft. `join_code` lets phones in while the night is open; phones that joined
+    may still look after it is closed.
     """
 
     __tablename__ = "night"
@@ -57,6 +58,7 @@ class Night(WithId, Model):
     stakes: Mapped[dict[str, int]] = impersonal(JSON(), default=dict, server_default="{}")
     currency: Mapped[str | None] = impersonal(String(3))
     buy_in_units: Mapped[int | None] = mapped_column(BigInteger)
+    dealer_chooses: Mapped[bool] = mapped_column(default=False, server_default=false())
     place: Mapped[str] = personal(String(100), default="")
     note: Mapped[str] = personal(Text(), default="")
     opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)

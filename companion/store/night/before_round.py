@@ -49,6 +49,11 @@ class BeforeRound:
         """The players of the next round, in seat order."""
         return keys_of(self.night, "in")
 
+    @property
+    def dealer_chooses(self) -> bool:
+        """Whether the game is the dealer's choice tonight."""
+        return self.night.dealer_chooses
+
     def stake(self, game: str) -> int:
         """Return the units of a stake in a game, from the next hand on."""
         return self.night.stake_of(game)

@@ -105,6 +105,15 @@ def set_stakes(public_id: str, stakes: Mapping[str, int], seen: Mapping[str, int
     return apply(public_id, sent, "stakes", {"stakes": dict(stakes), "was": dict(seen)}, work)
 
 
+def set_dealers_choice(public_id: str, dealer_chooses: bool, sent: Sent) -> int:
+    """Set whether the dealers choose the game, from the next hand on."""
+
+    def work(night: Night, change: int) -> None:
+        night.dealer_chooses = dealer_chooses
+
+    return apply(public_id, sent, "dealers-choice", {"dealer_chooses": dealer_chooses}, work)
+
+
 def stakes_before(night: Night) -> dict[str, int] | None:
     """Return `Night.stakes` before they were last set; None if they never were."""
     query = select(Change.content).where(*of_night(Change, night), Change.kind == "stakes")

@@ -35,6 +35,7 @@ MUST_CONTAIN = {
     "seats": ("seats",),
     "rules": ("game", "rules"),
     "stakes": ("stakes", "was"),
+    "dealers-choice": ("dealer_chooses",),
     "dealer": ("player", "by_lot"),
     "buy-in": ("buy_in",),
     "rebuy": ("document",),

@@ -109,6 +109,7 @@ _NIGHT = _object(
         "rules": {"type": "object", "description": "The next round's house rules"},
         "stake": {**_COUNT, "description": "The next round's, in units"},
         "buy_in": {"type": ["integer", "null"]},
+        "dealer_chooses": {**_FLAG, "description": "Each dealer chooses the game"},
         "players": _list(_SEAT, description="In seat order"),
         "standings": _list(_object({"name": _TEXT, "balance": _WHOLE}), description="Highest first"),
         "pot": _WHOLE,

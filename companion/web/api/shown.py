@@ -67,6 +67,7 @@ def night_document(night: Night) -> Document:
         "rules": rules_in_force(night, night.game),
         "stake": night.stake_of(night.game),
         "buy_in": night.buy_in_units,
+        "dealer_chooses": night.dealer_chooses,
         "players": seats,
         "standings": standings,
         "pot": balances.get(POT, 0),

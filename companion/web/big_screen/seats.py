@@ -82,8 +82,9 @@ class BigScreen:
     """What the screen shows. `number` is the round's number; `lead` is the sentence in the middle of the table.
 
     `left` are players who left the table with a gain or loss, so that the standings sum to zero with the pot. `guide`
-    describes how the hand is dealt, or what happens after a knock. `moves` are the last round's handovers, or its
-    payments if `way` is "score"; None while a hand is played. `speech` is read aloud.
+    describes how the hand is dealt, or what happens after a knock. `asked` says who is to choose the next game. `moves`
+    are the last round's handovers, or its payments if `way` is "score"; None while a hand is played. `speech` is read
+    aloud.
     """
 
     stage: Stage
@@ -96,6 +97,7 @@ class BigScreen:
     lead: str = ""
     why: str = ""
     guide: tuple[Message, ...] = ()
+    asked: str = ""
     moves: tuple[Payment, ...] | None = None
     way: PaymentKind = "chips"
     speech: str = ""
@@ -118,7 +120,9 @@ def screen_of(night: Night) -> BigScreen:
         return _played(round, screen, in_play)
     last = play.last_round(night)
     result = _result(night, last, replace(screen, number=number)) if last is not None else None
-    screen = result or replace(screen, guide=in_play.deal)
+    screen = result or replace(screen, guide=_guide(in_play))
+    if in_play.waits_for_game:
+        screen = replace(screen, asked=_lead(in_play))
     return replace(screen, places=tuple(replace(p, is_dealer=p.key == in_play.dealer) for p in screen.places))
 
 
@@ -186,11 +190,18 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
         to_call=in_play.to_call,
         lead=_lead(in_play),
         why=say("The hand waits for the scorekeeper") if in_play.moved else "",
-        guide=(in_play.knock_sentence,) if in_play.knock_sentence else in_play.deal,
+        guide=_guide(in_play),
     )
     if round.is_shown and in_play.moved is None and found.settlement is not None and not missing_answers(form):
         return _settled(screen, found.settlement)
     return screen
+
+
+def _guide(in_play: HandInPlay) -> tuple[Message, ...]:
+    """Return what happens after a knock, or how the hand is dealt; nothing until its game is chosen."""
+    if in_play.knock_sentence:
+        return (in_play.knock_sentence,)
+    return () if in_play.waits_for_game else in_play.deal
 
 
 def _lead(in_play: HandInPlay) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from wtforms import SelectField, StringField
+from wtforms import BooleanField, SelectField, StringField
 
 from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.game import AnyGame
@@ -75,6 +75,7 @@ class TonightForm(ActForm):
     other_currency = StringField(name="other-currency")
     stake = StringField()
     buy_in = StringField(name="buy-in")
+    dealer_chooses = BooleanField(name="dealer-chooses")
     rows = ListField(name="order", default=())
     players = ListField(name="player", default=())
 
@@ -93,7 +94,7 @@ def blank_form(group: Group, last: Night | None) -> TonightForm:
     game = before if before in all_games() else ""
     data: dict[str, Any] = {"game": game, "currency": CHIPS, "stake": "", "buy_in": ""}
     if last is not None:
-        data["game"] = installed(last.game)
+        data |= {"game": installed(last.game), "dealer_chooses": last.dealer_chooses}
     if last is not None and last.currency:
         data |= {"currency": last.currency, "stake": typed(last.stake_units, last.currency)}
     if last is not None and last.buy_in_units:
@@ -134,6 +135,7 @@ def start(group: Group, form: TonightForm) -> Night | None:
             seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
             money, buy_in = (last.stake_units, last.currency), last.buy_in_units
             more: dict[str, Any] = {"buy_in": buy_in, "said": "again", "stakes": last.own_stakes}
+            more["dealer_chooses"] = last.dealer_chooses
             return store.start_night(group, seats, installed(last.game), last.rules, key, *money, **more)
         return _start_as_chosen(group, form, last, key)
     except Refused as refused:
@@ -157,10 +159,11 @@ def _start_as_chosen(group: Group, form: TonightForm, last: Night | None, key: s
     chosen = {choice.game.key: choice.rules for choice in form.rule_choices if choice.rules is not None}
     rules = {game.key: defaults(game.options), **(last.rules if last else {}), **chosen}
     rules_said = {choice.game.key: choice.field.data for choice in form.rule_choices}
-    said = [seats, game.key, currency, units, buy_in, rules_said]
+    dealer_chooses = bool(form.dealer_chooses.data)
+    said = [seats, game.key, currency, units, buy_in, rules_said, dealer_chooses]
     is_same_money = last is not None and (last.stake_units, last.currency) == (units, currency)
     more: dict[str, Any] = {"buy_in": buy_in, "said": said, "stakes": last.own_stakes if last and is_same_money else {}}
-    return store.start_night(group, seats, game.key, rules, key, units, currency, **more)
+    return store.start_night(group, seats, game.key, rules, key, units, currency, dealer_chooses=dealer_chooses, **more)
 
 
 def _take_other_currency(form: TonightForm) -> None:

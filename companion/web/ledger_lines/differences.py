@@ -63,6 +63,8 @@ def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]
         return {say("Game"): say(game.name), **_rules(game, content["rules"])}
     if kind == "stakes":
         return _stakes(content["stakes"], content["was"])
+    if kind == "dealers-choice":
+        return {say("Each dealer chooses the game"): _value_words(content["dealer_chooses"])}
     if kind == "buy-in":
         return {say("Starting stack"): str(content["buy_in"] or say("no"))}
     if kind == "count":

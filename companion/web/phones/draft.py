@@ -138,6 +138,7 @@ def _state_json(shared: SharedRound) -> dict[str, Any]:
         "game": round.game.key,
         "seats": round.players,
         "me": -1 if round.my_seat is None else round.my_seat,
+        "chooses": round.players.index(hand.chooser) if hand.waits_for_game and hand.chooser else -1,
         "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
         "down": list(form.face_down),
         "late": [say(message) for message in late_sentences(night)],

@@ -44,4 +44,6 @@ def _place(do: str, night: Night, game: str) -> str | None:
         return url_for("night_round.new", public_id=night.public_id, game=game)
     if do == "table":
         return url_for("night.table", public_id=night.public_id, _anchor="at-table")
+    if do == "games":
+        return url_for("night.games", public_id=night.public_id, own=own_of(night))
     return url_for("night.people", public_id=night.public_id) if do == "people" else None

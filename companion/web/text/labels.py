@@ -72,6 +72,7 @@ _CHANGES = {
     "count": Message("chip count"),
     "dealer": Message("who deals"),
     "stakes": Message("stakes"),
+    "dealers-choice": Message("dealer's choice"),
 }
 # changes of a line with a phrase of their own instead of "… of round 3": for a round, and for another entry
 _TO_A_LINE = {

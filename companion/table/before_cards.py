@@ -1,0 +1,38 @@
+"""What comes next before the cards: who chooses the game, who begins it, and all of a game without hands."""
+
+from __future__ import annotations
+
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
+
+from .hand import HandInPlay
+from .steps import KEEPER, Button, Look, NextStep
+
+
+def begins(hand: HandInPlay, player: PlayerKey) -> Message:
+    """Say who deals, and that a player begins where one does."""
+    text = {
+        "first": "{dealer} deals, {player} begins",
+        "all-at-once": "{dealer} deals, all decide at once",
+        "unknown": "{dealer} deals",
+    }[hand.game.beginning]
+    return Message(text, dealer=hand.dealer, player=player)
+
+
+def choosing(hand: HandInPlay, me: PlayerKey | None, look: Look) -> NextStep:
+    """Ask the dealer for the game; the scorekeeper may choose it too, for a dealer without a phone."""
+    dealer = hand.chooser
+    assert dealer is not None
+    said = Message("You choose the game") if me == dealer else Message("{player} chooses the game", player=dealer)
+    menu = Button("games", Message("Choose the game"))
+    if me == dealer or look == "keeper":
+        return NextStep("deal", said, dealer, menu, None, () if me == dealer else (dealer, KEEPER))
+    return NextStep("deal", said, dealer, None, menu if look == "host" else None, (dealer, KEEPER))
+
+
+def without_hands(hand: HandInPlay, *, keeps: bool) -> NextStep:
+    """Ask for the result: nothing else is entered of such a game."""
+    said = begins(hand, hand.order[0]) if hand.order else Message("Who won?")
+    main = Button("hands", Message("Enter who won")) if keeps else None
+    note = None if keeps else Message("The scorekeeper enters who won.")
+    return NextStep("playing", said, hand.dealer, main, None, (KEEPER,), note)
