@@ -6,6 +6,7 @@ import pytest
 from devices import Device, PlayedNight
 from flask import Flask
 from programs import Program, token_of
+from statements import heard
 
 from companion.store.models import db
 
@@ -70,6 +71,21 @@ def test_lists_have_pages(night: PlayedNight, program: Program) -> None:
             of_night = {} if operation == "nights" else {"night": here}
             problem = program.refused(operation, **of_night, **wrong)
             assert [error["field"] for error in problem["errors"]] == [*wrong]
+
+
+def test_a_longer_list_takes_no_more_statements(night: PlayedNight, program: Program) -> None:
+    counts = []
+    program.call("group")  # notes that the token is used
+    with night.app.app_context():
+        engine = db.engine
+    for script in ("round, loan 1", "round, " * 3 + "loan 1, loan 2", "round, void 3"):
+        night.plays(script)
+        said: list[str] = []
+        with heard(engine, lambda statement, _values, said=said: said.append(statement)):
+            for operation in ("nights", "rounds", "movements"):
+                program.call(operation, **({} if operation == "nights" else {"night": id_of(night)}))
+        counts.append(len([one for one in said if "api_token" not in one]))
+    assert counts[0] == counts[1] == counts[2] < 30
 
 
 def test_what_did_not_change_is_not_sent_again(night: PlayedNight, program: Program) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -18,7 +18,7 @@ from companion.games import game_of
 from ..identities import keys_of
 from ..log.ledger import balances_of
 from ..log.replay import APART_ACCOUNTS, COST, OWED_BACK, Document, Move, nets
-from ..models import Account, BookedTransfer, Group, Line, Night, Result, Revision, db
+from ..models import Account, BookedTransfer, Change, Group, Line, Night, Result, Revision, db
 from ..night_key import in_newest_nights, of_night, of_same_group
 
 _LAST_NIGHTS = 5
@@ -211,15 +211,32 @@ def lines_with_transfers(night: Night, since: int = 1) -> list[Line]:
     of_these = (*of_night(Line, night), Line.number >= since)
     # two statements, because with keys of two columns SQLite uses no index for the statement of `selectinload`
     are_current = BookedTransfer.revision_id.in_(select(Line.current_id).where(*of_these))
-    transfers = select(BookedTransfer).where(BookedTransfer.group_id == night.group_id, are_current)
-    by_revision: dict[int, list[BookedTransfer]] = {}
-    for transfer in db.session.scalars(transfers.order_by(BookedTransfer.position)):
-        by_revision.setdefault(transfer.revision_id, []).append(transfer)
+    transfers = _transfers_by_revision(night, are_current)
     query = select(Line).where(*of_these).order_by(Line.number).options(joinedload(Line.current))
     lines = list(db.session.scalars(query))
     for line in lines:
-        set_committed_value(line.current, "transfers", by_revision.get(line.current.id, []))
+        set_committed_value(line.current, "transfers", transfers.get(line.current.id, []))
     return lines
+
+
+def _transfers_by_revision(night: Night, are_theirs: ColumnElement[bool]) -> dict[int, list[BookedTransfer]]:
+    query = select(BookedTransfer).where(BookedTransfer.group_id == night.group_id, are_theirs)
+    found: dict[int, list[BookedTransfer]] = {}
+    for transfer in db.session.scalars(query.order_by(BookedTransfer.position)):
+        found.setdefault(transfer.revision_id, []).append(transfer)
+    return found
+
+
+def load_written(night: Night, revisions: Sequence[Revision]) -> None:
+    """Load what revisions of a night moved, and when they were written, with one statement each."""
+    theirs = BookedTransfer.revision_id.in_([revision.id for revision in revisions])
+    transfers = _transfers_by_revision(night, theirs)
+    ids = {revision.change_id for revision in revisions}
+    changes = db.session.scalars(select(Change).where(*of_night(Change, night), Change.id.in_(ids)))
+    by_id = {change.id: change for change in changes}
+    for revision in revisions:
+        set_committed_value(revision, "transfers", transfers.get(revision.id, []))
+        set_committed_value(revision, "change", by_id[revision.change_id])
 
 
 def rounds_of(night: Night, before: int | None, most: int) -> list[Line]:

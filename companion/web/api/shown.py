@@ -17,7 +17,7 @@ from companion.store.log.typed import with_texts
 from companion.store.models import Access, Group, Line, Night, Revision
 from companion.store.money import settle_up
 from companion.store.money.stacks import rules_in_force, stacks_of
-from companion.store.night.reading import round_counts, round_numbers, won_in
+from companion.store.night.reading import load_written, round_counts, round_numbers, won_in
 
 Document = dict[str, Any]
 
@@ -91,6 +91,7 @@ def _about_line(line: Line, revision: Revision) -> Document:
 
 def round_documents(night: Night, saved: Sequence[tuple[Line, Revision]]) -> list[Document]:
     """Describe revisions of rounds, each with its settlement, unless it is voided or its game isn't installed."""
+    load_written(night, [revision for _, revision in saved])
     numbers, names = round_numbers(night), names_in(night.group)
     documents = with_texts(night.group_id, [revision.document for _, revision in saved])
     found = []
@@ -123,6 +124,7 @@ def _net(revision: Revision, names: Mapping[str, str]) -> dict[str, int]:
 
 def movement_documents(night: Night, saved: Sequence[tuple[Line, Revision]]) -> list[Document]:
     """Describe revisions of movements other than rounds."""
+    load_written(night, [revision for _, revision in saved])
     names = accounts_in(night.group)
     documents = with_texts(night.group_id, [revision.document for _, revision in saved])
     pairs = zip(saved, documents, strict=True)
