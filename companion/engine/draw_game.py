@@ -49,6 +49,22 @@ def openers(rule: str) -> Any:
     )
 
 
+def wild_use(rule: str, piece: str) -> Any:
+    """Declare what a wild piece, called "card" or "tile", may stand for. Rule: DR-11."""
+    return choice(
+        "any",
+        f"A wild {piece} stands for",
+        choices={
+            "any": f"any {piece}, even one in the hand",
+            "not-held": f"any {piece} that isn't in the hand",
+            "bug": "an ace, straight or flush",
+        },
+        help=f"Usually it may stand for a {piece} already in the hand; this double-ace flush is a rare rule. "
+        "A bug is an ace, or what a straight or flush lacks.",
+        rule=rule,
+    )
+
+
 def passed_in(rule: str) -> Any:
     """Declare the question whether nobody opened. Rule: DR-8."""
     return flag(
@@ -65,8 +81,8 @@ class DrawGame(BettingGame[O, E, Card]):
     """A game with a round of betting, an exchange, and another round of betting.
 
     Its options are those of `BettingGame` and `wild` (the key of `wild_names`: "none", "jokers" or a rank),
-    `five_of_a_kind`, `equal_hands`, `odd_chips` and `openers`; its answers also `bets`, `bets_after_exchange`,
-    `exchanged` and `passed_in`. `cards` are without jokers, `cards_with_jokers` with two.
+    `wild_use`, `five_of_a_kind`, `equal_hands`, `odd_chips` and `openers`; its answers also `bets`,
+    `bets_after_exchange`, `exchanged` and `passed_in`. `cards` are without jokers, `cards_with_jokers` with two.
     """
 
     categories = categories()
@@ -150,8 +166,7 @@ class DrawGame(BettingGame[O, E, Card]):
 
     def order(self, options: O) -> PokerOrder:
         """Return the ranking of hands under the house rules. Rule: DR-3, DR-4."""
-        use = getattr(options, "wild_use", "any")
-        return order_of(self.pieces(options), options.wild, options.five_of_a_kind == "top", use)
+        return order_of(self.pieces(options), options.wild, options.five_of_a_kind == "top", options.wild_use)
 
 
 @cache

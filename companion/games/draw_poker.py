@@ -82,7 +82,7 @@ from companion.engine.allowed import Action
 from companion.engine.betting import BetRules
 from companion.engine.cards import Card, french
 from companion.engine.deal import Deal
-from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in
+from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in, wild_use
 from companion.engine.entry import bets, betting, counts, folded, paid, won_by
 from companion.engine.family import Family
 from companion.engine.game import Round
@@ -120,18 +120,7 @@ class Options:
         help="Tiles that stand for any other.",
         rule="DR-3",
     )
-    wild_use: str = choice(
-        "any",
-        "A wild tile stands for",
-        choices={
-            "any": "any tile, even one in the hand",
-            "not-held": "any tile that isn't in the hand",
-            "bug": "an ace, straight or flush",
-        },
-        help="Usually it may stand for a tile already in the hand; this double-ace flush is a rare rule. "
-        "A bug is an ace, or what a straight or flush lacks.",
-        rule="DR-11",
-    )
+    wild_use: str = wild_use("DR-11", "tile")
     five_of_a_kind: str = choice(
         "top",
         "Five of a kind",

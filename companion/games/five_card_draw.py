@@ -27,6 +27,11 @@ FD-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces
       was paid.
 FD-9  House rule, equal hands with wild cards: the one with the fewest wild cards wins; a card of the wild rank counts
       as wild even when it stands for itself. With the same number of wild cards they share.
+FD-10 House rules: a raise is at least as much above the call as the last bet or raise. And a short all-in doesn't open
+      the betting again. Both are as in Domino Poker (DP-10).
+FD-11 House rules, a wild card: never stands for a card already in the hand, so that there is neither five of a kind nor
+      a flush with two aces; or is a bug, which is an ace, or else fills a straight, a flush or a straight flush with
+      the highest card that isn't in the hand.
 
 A turn
 
@@ -54,6 +59,10 @@ FD-7 | “Draw poker”, Wikipedia: betting begins at the dealer's left | as in 
      limits and all-in are as in Domino Poker
 FD-8 | “Jackpots”, Bicycle Cards: a pair of jacks or better | as in the source; aces and two pair are ours
 FD-9 | silent | a house rule of ours
+FD-10 | “No-limit and pot-limit”, Robert's Rules of Poker; “Re-opening the bet”, Poker Tournament Directors Association
+     | house rules
+FD-11 | “Joker”, Robert's Rules of Poker: the bug is an ace, or fills a straight or flush; “Wild cards”, Bicycle Cards
+     | house rules
 """
 
 from __future__ import annotations
@@ -65,7 +74,7 @@ from companion.engine.allowed import Action
 from companion.engine.betting import BetRules
 from companion.engine.cards import FRENCH, Card, french
 from companion.engine.deal import Deal
-from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in
+from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in, wild_use
 from companion.engine.entry import bets, betting, counts, folded, paid, won_by
 from companion.engine.family import Family
 from companion.engine.game import Round
@@ -80,6 +89,8 @@ from companion.engine.options import (
     minimum_raise,
     most_raises,
     odd_chips,
+    raise_as_last,
+    short_all_in_reopens,
 )
 
 _WITH_JOKERS = french(jokers=2)
@@ -106,6 +117,7 @@ class Options:
         help="Cards that stand for any other.",
         rule="FD-3",
     )
+    wild_use: str = wild_use("FD-11", "card")
     five_of_a_kind: str = choice(
         "top",
         "Five of a kind",
@@ -119,6 +131,8 @@ class Options:
     minimum_raise: int = minimum_raise("FD-7")
     maximum_raise: int = maximum_raise("FD-7")
     most_raises: int = most_raises("FD-7")
+    raise_as_last: bool = raise_as_last("FD-10")
+    short_all_in_reopens: bool = short_all_in_reopens("FD-10")
     odd_chips: str = odd_chips(by_cards=True)
     openers: str = openers("FD-8")
     equal_hands: str = choice(

@@ -15,6 +15,8 @@ SP-3  Instead of the totals you can enter the betting itself, action by action: 
       that is played, all-in, from the dealer's left past those who folded or are all-in, until everyone left has put in
       the same amount or is all-in, or only one player is left. Minimum, maximum, number of raises and all-in are as in
       Domino Poker. If everyone checks, all show.
+SP-4  House rules: a raise is at least as much above the call as the last bet or raise. And a short all-in doesn't open
+      the betting again. Both are as in Domino Poker (DP-10).
 
 A turn
 
@@ -37,6 +39,8 @@ SP-2 | “Straight Poker”: no one may discard or draw any cards | as in the so
 SP-3 | “Straight Poker”: betting as in Draw Poker | as in the source; a player who checked may still call or raise
 SP-3 | “Straight Poker”: when everybody passes, each antes again into the same pot | not followed: if everyone checks,
      all show
+SP-4 | “No-limit and pot-limit”, Robert's Rules of Poker; “Re-opening the bet”, Poker Tournament Directors Association
+     | house rules
 """
 
 from __future__ import annotations
@@ -64,6 +68,8 @@ from companion.engine.options import (
     minimum_raise,
     most_raises,
     odd_chips,
+    raise_as_last,
+    short_all_in_reopens,
 )
 from companion.engine.poker import FRENCH_ORDER, categories, ladder
 from companion.engine.rarity import Rarity
@@ -81,6 +87,8 @@ class Options:
     minimum_raise: int = minimum_raise("SP-3")
     maximum_raise: int = maximum_raise("SP-3")
     most_raises: int = most_raises("SP-3")
+    raise_as_last: bool = raise_as_last("SP-4")
+    short_all_in_reopens: bool = short_all_in_reopens("SP-4")
     odd_chips: str = odd_chips(by_cards=True)
 
 

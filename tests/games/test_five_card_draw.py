@@ -82,6 +82,16 @@ fd_7_raises_in_both_rounds
     / Ana bet 1, Beto raise 2, Ana raise 2, Beto call
     | {TWO}; Ana,Beto>pot 9 bets FD-1; pot>Ana 20 pot FD-1 | most_raises=2
 fd_8_everybody_checked | Ana passed; Beto; Caro / Ana check, Beto check, Caro check | {ANTES} | {OPENERS}
+fd_10_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3s 2d
+    / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call / Ana check, Caro check
+    | {ANTES}; Ana>pot 10 bets FD-1; Beto>pot 6 bets FD-1; Caro>pot 10 bets FD-1; pot>Ana 21 pot FD-1;
+    pot>Ana 8 pot FD-1 | all_in=true
+fd_11_a_double_ace_flush | Ana paid=1: As Jk Ks 9s 5s; Beto paid=1: Ah Kh Qh 9h 5h
+    | {TWO}; pot>Ana 2 pot FD-1 | wild=jokers
+fd_11_no_double_ace_flush | Ana paid=1: As Jk Ks 9s 5s; Beto paid=1: Ah Kh Qh 9h 6h
+    | {TWO}; pot>Beto 2 pot FD-1 | wild=jokers wild_use=not-held
+fd_11_a_bug_makes_no_pair_of_kings | Ana paid=1: Kc Jk Qd 8s 4h; Beto paid=1: Kd Kh Qs 9s 5s
+    | {TWO}; pot>Beto 2 pot FD-1 | wild=jokers wild_use=bug
 fd_9_equal_hands_share | Ana paid=1: Kh Kd Jk 7s 4c; Beto paid=1: As Qd 8h 5c 2s; Caro paid=1: Ks Kc Jk 7d 4h
     | {ANTES}; pot>Ana 2 pot FD-2; pot>Caro 1 pot FD-2 | wild=jokers
 fd_9_natural_first | Ana paid=1: Kd Jk Jk 7s 4c; Beto paid=1: Ks Kh Kc 7d 4h
@@ -100,6 +110,11 @@ fd_6_four_without_an_ace | Ana paid=1 exchanged=4: {PAIR}; Beto paid=1: {FLUSH} 
 fd_6_five_with_an_ace | Ana paid=1 exchanged=5: {FLUSH}; Beto paid=1: {PAIR} | round.exchanged.Ana bad-value
     | exchange=four-with-ace
 fd_6_six | Ana paid=1 exchanged=6: {FLUSH}; Beto paid=1: {PAIR} | round.exchanged.Ana bad-value | exchange=five
+fd_10_a_smaller_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 4, Beto raise 6, Ana call / Ana check, Beto check
+    | round.bets.1 illegal-bet | raise_as_last=true
+fd_10_not_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3s 2d
+    / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call / Ana check, Caro check
+    | round.bets.3 illegal-bet | all_in=true short_all_in_reopens=false
 fd_8_without_openers | Ana passed; Beto | round.passed_in bad-value
 fd_8_with_a_fold | Ana passed folded; Beto | round.passed_in bad-value | {OPENERS}
 everybody_folded | Ana paid=1 folded; Beto paid=1 folded | round.folded bad-value

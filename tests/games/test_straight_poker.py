@@ -59,6 +59,10 @@ sp_3_limits_of_a_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 3, Beto raise 4, A
     | {TWO}; Ana,Beto>pot 4 bets SP-1; pot>Ana 10 pot SP-1 | minimum_bet=3 minimum_raise=1
 sp_3_the_largest_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 3, Beto raise 5, Ana call
     | {TWO}; Ana,Beto>pot 5 bets SP-1; pot>Ana 12 pot SP-1 | maximum_bet=3 maximum_raise=2
+sp_4_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3s 2d
+    / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call
+    | {ANTES}; Ana>pot 10 bets SP-1; Beto>pot 6 bets SP-1; Caro>pot 10 bets SP-1; pot>Ana 21 pot SP-1;
+    pot>Ana 8 pot SP-1 | all_in=true
 sp_3_two_raises | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call
     | {TWO}; Ana,Beto>pot 6 bets SP-1; pot>Ana 14 pot SP-1 | most_raises=2
 """
@@ -67,6 +71,11 @@ BAD = f"""
 sp_1_unequal_bets | Ana paid=5: {PAIR}; Beto paid=4: {FLUSH} | round.paid.Beto unequal-bets | ante=4
 sp_3_no_raise_left | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call
     | round.bets.2 illegal-bet | most_raises=1
+sp_4_a_smaller_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 4, Beto raise 6, Ana call
+    | round.bets.1 illegal-bet | raise_as_last=true
+sp_4_not_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3s 2d
+    / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call
+    | round.bets.3 illegal-bet | all_in=true short_all_in_reopens=false
 sp_3_the_betting_is_not_over | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2 | round.bets missing-field
 sp_3_smallest_above_largest | Ana paid=1; Beto paid=1 folded | rules.maximum_bet bad-value
     | minimum_bet=3 maximum_bet=2
