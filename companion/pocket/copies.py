@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from companion.store.models import Group, Night, db
 
-_DAY = 24 * 60 * 60  # seconds
+_DAY = 24 * 60 * 60 * 1000  # milliseconds
 
 
 @dataclass(frozen=True)
@@ -27,16 +27,16 @@ class CopyDue:
 def due(groups: Iterable[Group]) -> CopyDue | None:
     """Return the first of some groups that needs a copy, unless that was put off since its last night.
 
-    The shell knows of copies and sends it as cookies: `copied-GROUP=SECONDS.BYTES` and `copy-later=GROUP.NIGHTS`.
+    The shell knows of copies and sends it as cookies: `copied-GROUP=MILLISECONDS.BYTES` and `copy-later=GROUP.NIGHTS`.
     """
     for group in groups:
-        seconds, _, size = request.cookies.get(f"copied-{group.public_id}", "").partition(".")
+        saved, _, size = request.cookies.get(f"copied-{group.public_id}", "").partition(".")
         is_uncopied = [Night.group_id == group.id, Night.closed_at.is_not(None)]
-        if seconds:
-            is_uncopied.append(Night.closed_at > datetime.fromtimestamp(int(seconds), UTC))
+        if saved:
+            is_uncopied.append(Night.closed_at > datetime.fromtimestamp(int(saved) / 1000, UTC))
         nights = db.session.scalar(select(func.count()).select_from(Night).where(*is_uncopied)) or 0
         if group.is_demo or not nights or request.cookies.get("copy-later") == f"{group.public_id}.{nights}":
             continue
-        days = max(0, int(datetime.now(UTC).timestamp()) - int(seconds)) // _DAY if seconds else None
+        days = max(0, int(datetime.now(UTC).timestamp() * 1000) - int(saved)) // _DAY if saved else None
         return CopyDue(group.public_id, nights, days, int(size or 0) // 1000)
     return None

@@ -6,7 +6,25 @@ from companion.engine.messages import Message, Words
 
 # keys are what the shell's script asks for
 _SENTENCES = {
-    "fetching": Message("Fetching the app: {done} of {all} MB"),
+    "setting": Message("Setting the table"),
+    "once": Message("Only this once. Then it opens at once, without a network too."),
+    "bytes": Message("{done} of {all} MB"),
+    "size": Message("{all} MB"),
+    "calculator": Message("The calculator"),
+    "games": Message("The games and their pages"),
+    "ready": Message("The first start"),
+    "when": Message("Keep it when all is here"),
+    "set": Message("The table is set"),
+    "here": Message("{all} MB, all here. No network needed."),
+    "works": Message("All here, works without a network"),
+    "keep": Message("Keep it on this phone"),
+    "keep-how": Message("an icon beside your other apps, opens without a bar"),
+    "only": Message("Your nights live here only"),
+    "only-how": Message("nobody else has them; a lost phone loses them"),
+    "menu": Message(
+        "Open your browser's menu and tap “Add to Home screen” or “Install”; on an iPhone it is under Share."
+    ),
+    "start": Message("Start a night"),
     "python": Message("Starting Python"),
     "app": Message("Preparing the app; this takes longest the first time"),
     "data": Message("Opening your nights"),

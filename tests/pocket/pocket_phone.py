@@ -39,6 +39,9 @@ class Phone:
         """Open the app in a tab; returns its shell and its frame, once that shows a page."""
         page = page or self.context.new_page()
         page.goto(f"{self.host.address}{path}")
+        page.locator("#app:visible, #start:visible").first.wait_for()
+        if page.locator("#start").is_visible():  # the first visit asks whether to keep it
+            page.locator("#start").click()
         page.locator("#app").wait_for()
         return page, self.frame(page)
 
@@ -67,6 +70,7 @@ def start(frame: Frame | Page) -> str:
     for place, name in enumerate(NAMES):
         frame.locator("[name=player]").nth(place).fill(name)
     frame.locator("button[value=make]").click()
+    frame.locator('[name=game][value="knock-poker"]').check(force=True)
     frame.locator("button[value=start]").click()
     frame.wait_for_url("**/s/*")
     return frame.url.split("?")[0]

@@ -96,12 +96,12 @@ def test_closed_nights_want_a_copy(engine: Engine) -> None:
         return night
 
     night = closes()
-    now = int(datetime.now(UTC).timestamp())
+    now = int(datetime.now(UTC).timestamp() * 1000)
     said = {
         "": "1 night is only on this phone. No copy was saved yet. Not now Save a copy One file.",
-        f"copied-{secret}={now - 12 * 86400 - 60}.84000": "is 12 days old. Not now Save a copy One file of 84 kB",
+        f"copied-{secret}={now - 12 * 86_400_000 - 60_000}.84000": "12 days old. Not now Save a copy One file of 84 kB",
         f"copied-{secret}={now + 1}.84": "",
-        f"copied-{secret}={now + 9999}.84": "",  # the clock was set back
+        f"copied-{secret}={now + 9_999_000}.84": "",  # the clock was set back
         f"copy-later={secret}.1": "",
         f"copy-later={secret}.2": "1 night is only",
         f"copied-{secret}=": "No copy",

@@ -6,7 +6,7 @@ const WORDS = __WORDS__
 const NEEDED = 160_000_000 // bytes: what is fetched, the memory that is kept, the nights
 
 const byId = (id) => document.getElementById(id)
-const [frame, starting, step, done, again] = ['app', 'starting', 'step', 'done', 'again'].map(byId)
+const [frame, starting, step, done, again, rail] = ['app', 'starting', 'step', 'done', 'again', 'rail'].map(byId)
 const language = navigator.languages.map((one) => one.slice(0, 2)).find((one) => WORDS[one]) ?? 'en'
 const megabytes = (bytes) => (bytes / 1e6).toLocaleString(language, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
 const word = (key, values = {}) => WORDS[language][key].replace(/\{(\w+)\}/g, (_, name) => values[name])
@@ -17,6 +17,67 @@ class Sentence extends Error {} // a fault with a sentence of its own
 
 let engine // the worker, if this tab has it
 let isReady = false
+let isFirst = false // whether this visit fetches the app
+
+// ---- the first visit
+
+const text = (id, key, values) => { byId(id).textContent = word(key, values) }
+
+function beginFirst() {
+  isFirst = true
+  text('title', 'setting')
+  text('step', 'once')
+  text('keep', 'when')
+  for (const one of [rail, byId('bar'), byId('parts')]) one.hidden = false
+}
+
+function showFetched(fetched, all, parts) {
+  done.value = fetched / all
+  text('bytes', 'bytes', { done: megabytes(fetched), all: megabytes(all) })
+  byId('percent').textContent = (fetched / all).toLocaleString(language, { style: 'percent' })
+  const rows = Object.entries(parts).map(([key, [got, size]]) => {
+    const state = got >= size - 1 ? 'done' : got ? 'now' : ''
+    if (state === 'now') text('now', key)
+    const sizes = { done: megabytes(got), all: megabytes(size) }
+    return [key, state, word(state === 'now' ? 'bytes' : 'size', sizes)]
+  })
+  rows.push(['ready', fetched >= all - 1 ? 'now' : '', ''])
+  byId('parts').replaceChildren(...rows.map(([key, state, size]) => {
+    const [row, name, end] = ['li', 'span', 'small'].map((tag) => document.createElement(tag))
+    row.className = state
+    name.textContent = word(key)
+    end.textContent = size
+    row.append(name, end)
+    return row
+  }))
+  times.fetched = all
+}
+
+let install // the browser's own question, if it has one
+addEventListener('beforeinstallprompt', (event) => { event.preventDefault(); install = event })
+
+// All is here: one question, and what to know before the first night. Resolves when the app is wanted.
+async function offerToKeep() {
+  text('title', 'set')
+  say('here', { all: megabytes(times.fetched) })
+  text('now', 'works')
+  for (const one of [byId('bar'), byId('parts'), byId('percent')]) one.hidden = true
+  byId('facts').replaceChildren(...['keep', 'keep-how', 'only', 'only-how'].map((key) => {
+    const line = document.createElement(key.endsWith('how') ? 'dd' : 'dt')
+    line.textContent = word(key)
+    return line
+  }))
+  const [keep, start] = [byId('keep'), byId('start')]
+  Object.assign(keep, { disabled: false, textContent: word('keep') })
+  Object.assign(start, { hidden: false, textContent: word('start') })
+  byId('facts').hidden = false
+  keep.onclick = async () => {
+    if (!install) return say('menu')
+    await install.prompt()
+    start.click()
+  }
+  await once(start, 'click')
+}
 
 // ---- what this browser can do
 
@@ -47,7 +108,10 @@ async function register() {
     registration = await navigator.serviceWorker.getRegistration(SCOPE) // without a network, the one that is here
     if (!registration?.active) throw navigator.onLine ? error : new Sentence(word('offline'))
   }
-  if (registration.installing && !registration.active) await installed(registration.installing)
+  if (registration.installing && !registration.active) {
+    beginFirst()
+    await installed(registration.installing)
+  }
   if (registration.waiting && registration.active && !await isRunning()) await takeNewBuild(registration.waiting)
   await navigator.serviceWorker.ready
   while (!isControlled()) await once(navigator.serviceWorker, 'controllerchange')
@@ -93,7 +157,7 @@ function run(isFresh = false) {
   engine = new Worker(`${SCOPE}pocket/engine.js`, { type: 'module' })
   return new Promise((got, failed) => {
     engine.onmessage = ({ data }) => {
-      if (data.says) say(data.says)
+      if (data.says) text(isFirst ? 'now' : 'step', data.says)
       if (data.note) console.log(data.note)
       if (data.refused) failed(new Sentence(word(data.refused)))
       if (data.ready) got(Object.assign(times, data.ready))
@@ -126,8 +190,7 @@ async function anyEngine() {
 navigator.serviceWorker?.addEventListener('message', ({ data, ports: [port] }) => {
   if (data.fetched !== undefined) {
     const { fetched, all } = data
-    say('fetching', { done: megabytes(fetched), all: megabytes(all) })
-    Object.assign(done, { hidden: false, value: fetched / all })
+    if (isFirst) showFetched(fetched, all, data.parts) // not for a new build, which comes while somebody plays
   } else if (data.who) {
     if (isReady) port.postMessage({})
   } else {
@@ -150,7 +213,7 @@ async function tapped(event) {
   event.preventDefault()
   const { copy } = link.dataset
   const size = await save(link.href, Boolean(copy))
-  if (copy) remember(`copied-${copy}`, `${Math.ceil(Date.now() / 1000)}.${size}`)
+  if (copy) remember(`copied-${copy}`, `${Date.now()}.${size}`)
 }
 
 // Saves a file, or lets it be shared; returns its size. Whoever closes the share sheet gets an error.
@@ -179,6 +242,7 @@ frame.addEventListener('load', () => {
   history.replaceState(null, '', `${SCOPE}#/${here.href.slice(location.origin.length + SCOPE.length)}`)
   page.addEventListener('click', (event) => tapped(event).catch(console.error), true)
   starting.hidden = true
+  rail.hidden = true
   frame.hidden = false
   const inScope = here.pathname.slice(SCOPE.length)
   if (inScope.startsWith('s/')) navigator.storage.persist?.().then((isKept) => { times.isPersisted = isKept })
@@ -202,22 +266,23 @@ function wantedPage() {
 
 // ---- the start
 
+document.documentElement.lang = language
 again.textContent = word('again')
 again.onclick = () => location.reload()
 try {
   await mustBeAble()
   await register()
   times.controlled = performance.now()
-  done.hidden = true
   await anyEngine()
   times.engine = performance.now()
   navigator.serviceWorker.controller?.postMessage({ opened: '__BUILD__' })
+  if (isFirst && !matchMedia('(display-mode: standalone)').matches) await offerToKeep()
   frame.contentWindow.location.replace(wantedPage())
 } catch (error) {
   console.error(error)
   times.failed = String(error)
   if (!(error instanceof Sentence)) await goBack().catch(console.error)
   step.textContent = error instanceof Sentence ? error.message : `${word('wrong')} ${error.message}`
-  done.hidden = true
+  for (const one of [rail, byId('bar'), byId('parts')]) one.hidden = true
   again.hidden = false
 }

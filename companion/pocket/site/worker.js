@@ -25,28 +25,34 @@ addEventListener('install', (event) => {
   event.waitUntil(keepAll())
 })
 
+const partOf = (name) => /^py(odide|thon)/.test(name) ? 'calculator' : 'games'
+
 async function keepAll() {
   const cache = await caches.open(CACHE)
   const all = Object.values(FILES).reduce((sum, [, packed]) => sum + packed, 0)
   const pages = await clients.matchAll({ includeUncontrolled: true, type: 'window' })
-  let before = 0
+  const parts = {} // name → [bytes fetched, bytes in all], compressed
+  for (const [name, [, packed]] of Object.entries(FILES)) parts[partOf(name)] = [0, (parts[partOf(name)]?.[1] ?? 0) + packed]
   for (const [name, [size, packed]] of Object.entries(FILES)) {
     const response = await fetch(POCKET + name, { cache: 'no-cache' })
     if (!response.ok) throw new Error(`${name}: ${response.status}`)
-    const parts = []
+    const part = parts[partOf(name)]
+    const before = part[0]
+    const pieces = []
     let got = 0
     for (let reader = response.body.getReader(), read; !(read = await reader.read()).done;) {
-      parts.push(read.value)
+      pieces.push(read.value)
       got += read.value.length
-      for (const page of pages) page.postMessage({ fetched: before + packed * Math.min(1, got / size), all })
+      part[0] = before + packed * Math.min(1, got / size)
+      const fetched = Object.values(parts).reduce((sum, [one]) => sum + one, 0)
+      for (const page of pages) page.postMessage({ fetched, all, parts })
     }
     // half of a file, or a host's page in its place
     if (got !== size) throw new Error(`${name} has ${got} bytes instead of ${size}`)
-    before += packed
     const headers = { 'Content-Type': TYPES[name.split('.').at(-1)], 'X-Content-Type-Options': 'nosniff' }
     if (name === 'engine.js') headers['Content-Security-Policy'] = ENGINE_POLICY
     if (name === 'index.html') Object.assign(headers, { 'X-Frame-Options': 'DENY', 'Referrer-Policy': 'same-origin' })
-    await cache.put(POCKET + name, new Response(new Blob(parts), { headers }))
+    await cache.put(POCKET + name, new Response(new Blob(pieces), { headers }))
   }
 }
 

@@ -1,0 +1,112 @@
+"""Measures the app inside a browser beside the served one, in one run: tests/pocket/measuring_pocket.py FOLDER.
+
+FOLDER is what `companion pocket FOLDER/pocket --scope /pocket/` has written. Milliseconds are medians; ratios count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import cast
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS), str(TESTS.parent)]
+
+from playwright.sync_api import Frame, Page, sync_playwright  # noqa: E402
+from pocket_host import Host  # noqa: E402
+from pocket_phone import Phone, lend, play, start  # noqa: E402
+from ports import free_port  # noqa: E402
+
+TIMES = 15
+
+
+def took(does: Callable[[], object]) -> float:
+    """Return milliseconds."""
+    began = time.perf_counter()
+    does()
+    return (time.perf_counter() - began) * 1000
+
+
+def of_a_night(frame: Frame | Page) -> dict[str, float]:
+    """Return what a page, a tap, and a save with its redirect take, in milliseconds."""
+    night = start(frame)
+    play(cast(Frame, frame), night)
+    pages = [f"{night}/round?game=knock-poker", f"{night}/rounds", night]
+    found = {"page": median(took(lambda at=at: frame.goto(pages[at % 3])) for at in range(TIMES))}
+    frame.goto(pages[0])
+    keys = frame.locator("[data-tab]")
+    found["tap"] = median(took(lambda at=at: keys.nth(at % 3).click()) for at in range(TIMES))
+    found["save"] = median(took(lambda at=at: lend(cast(Frame, frame), night, at + 1)) for at in range(TIMES))
+    return found
+
+
+def memory(folder: Path) -> float:
+    """Return the MB that a browser's processes have for themselves."""
+    found = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if str(folder).encode() in (process / "cmdline").read_bytes():
+                lines = (process / "smaps_rollup").read_text().splitlines()
+                found += sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+        except OSError:
+            continue
+    return found / 1000
+
+
+def served(folder: Path) -> tuple[subprocess.Popen[bytes], str, float]:
+    """Start the served app; returns its process, its address, and milliseconds until its first answer."""
+    port = free_port()
+    environment = {**os.environ, "COMPANION_INSTANCE": str(folder), "PYTHONPATH": str(TESTS.parent)}
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "companion.serve", "--host", "127.0.0.1", "--port", str(port)]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}/"
+    while subprocess.run(["curl", "-so", "/dev/null", address], check=False).returncode:
+        time.sleep(0.02)
+    return process, address, (time.perf_counter() - began) * 1000
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    site: Path = parser.parse_args().folder
+    files = [file for file in site.rglob("*") if file.is_file() and file.suffix not in (".br", ".gz")]
+    packed = [[file, *(file.with_name(file.name + one) for one in (".br", ".gz"))] for file in files]
+    download = sum(min(one.stat().st_size for one in some if one.exists()) for some in packed) / 1e6
+    with tempfile.TemporaryDirectory() as work, sync_playwright() as playwright:
+        process, address, answered = served(Path(work, "instance"))
+        host = Host(site)
+        try:
+            phone = Phone(playwright, Path(work, "phone"), host)
+            page = phone.context.new_page()
+            first = took(lambda: phone.open(page=page))
+            host.off()
+            time.sleep(3)  # the memory is kept
+            later = [took(lambda: (page.reload(), page.locator("#app").wait_for())) for _ in range(3)]
+            here = of_a_night(phone.frame(page))
+            kept = cast(float, page.evaluate("navigator.storage.estimate().then(({ usage }) => usage)")) / 1e6
+            needed = memory(Path(work, "phone"))
+            page.close()
+            other = phone.context.new_page()
+            other.goto(address)
+            there = of_a_night(other)
+            phone.context.close()
+        finally:
+            process.terminate()
+            process.wait()
+    print(f"download {download:.1f} MB; stored {kept:.0f} MB; memory of the browser {needed:.0f} MB")
+    print(f"first start {first:.0f} ms, later {median(later):.0f} ms; the served app's first answer {answered:.0f} ms")
+    for what in here:
+        print(f"{what}: {here[what]:.0f} ms, served {there[what]:.0f} ms: {here[what] / there[what]:.2f} times")
+
+
+if __name__ == "__main__":
+    main()
