@@ -113,6 +113,33 @@ def test_a_round_by_the_tables_word_costs_six_taps_at_most(
     expect(page.locator("[data-picker]")).to_be_hidden()
 
 
+# what is typed into the fields of what the losers pay, one after another; nothing: one tap lets all pay a stake
+@pytest.mark.parametrize(("typed", "won"), [("", "Ana wins +3"), ("2 5 10", "Ana wins +17")])
+def test_any_other_game_costs_four_taps_after_the_menu_and_digits(
+    page: Page, address: str, typed: str, won: str
+) -> None:
+    night = start_night(page, address, (*NAMES, "Dani"), at="/games?for=round")
+    thumb = Thumb(page)
+    page.get_by_role("link", name="Any other game").tap()
+    page.wait_for_url("**/round?game=any-game")
+    thumb.tap(page.locator("#called"))
+    page.keyboard.type("Perudo")
+    thumb.tap(page.locator("#seat-0 .won"))
+    if typed:
+        thumb.tap(page.locator(".pays input:visible").first)
+        for amount in typed.split():
+            page.keyboard.type(amount)
+            page.keyboard.press("Enter")
+    else:
+        thumb.tap(page.locator(".named .step", has_text="+").first)
+    thumb.tap(page.locator("[data-save]"))
+    expect(page.locator("#won")).to_have_text(won)
+    assert thumb.taps == 4
+    # the same game again: its name is there
+    page.goto(f"{night}/round")
+    expect(page.locator("#called")).to_have_value("Perudo")
+
+
 def test_a_hand_in_the_wrong_place_moves_in_two_taps(page: Page, address: str) -> None:
     start_night(page, address, at="/round")
     expect(page.locator(".playing")).to_be_visible()
