@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import event, select
+from sqlalchemy import bindparam, event, select
 from sqlalchemy.orm import InstanceState
 
 from companion.engine.players import PlayerKey
@@ -25,7 +25,8 @@ _SEATED = (
     .where(*of_night(Seat, ANY_NIGHT))
     .order_by(Seat.position)
 )
-_READ = "companion.seated"  # an attribute of a night
+_IN_GROUP = select(Player.id, Player.name).where(Player.group_id == bindparam("group")).order_by(Player.id)
+_READ = "companion.read"  # an attribute of a night or a group
 
 
 def _seated(night: Night) -> Sequence[Any]:
@@ -40,8 +41,9 @@ def _seated(night: Night) -> Sequence[Any]:
 
 
 @event.listens_for(Night, "expire", raw=True)
-def _forget(night: InstanceState[Night], _attributes: object) -> None:
-    night.dict.pop(_READ, None)  # the dictionary of an object that is gone is empty
+@event.listens_for(Group, "expire", raw=True)
+def _forget(found: InstanceState[Any], _attributes: object) -> None:
+    found.dict.pop(_READ, None)  # the dictionary of an object that is gone is empty
 
 
 def key_of(seat: Seat) -> PlayerKey:
@@ -65,5 +67,12 @@ def key_of_phone(night: Night, phone: str) -> PlayerKey | None:
 
 
 def names_in(group: Group) -> dict[str, str]:
-    """Return the names of a group's players by key; their order, which never changes, gives their colours."""
-    return {PlayerKey(player.id): player.name for player in group.players}
+    """Return the names of a group's players by key; their order, which never changes, gives their colours.
+
+    Unless the players are loaded, their names are read once by a statement, as those of a night are.
+    """
+    if "players" in group.__dict__:
+        return {PlayerKey(player.id): player.name for player in group.players}
+    if _READ not in group.__dict__:
+        group.__dict__[_READ] = execute(_IN_GROUP, {"group": group.id}).all()
+    return {PlayerKey(player): name for player, name in group.__dict__[_READ]}
