@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from browser import code_of, join_night, show_keys, start_night
+from browser import boxes_of, code_of, join_night, show_keys, start_night, tap_quickly
 from playwright.sync_api import Page, expect
 
 Phone = Callable[[], Page]
@@ -97,6 +97,22 @@ def test_who_deals_is_never_cut_in_half(phone: Phone, address: str) -> None:
         if dealer is not None:  # elsewhere it isn't drawn
             end = bar["y"] + bar["height"]
             assert dealer["y"] >= end or dealer["y"] + dealer["height"] <= end
+
+
+def test_no_key_moves_when_the_rail_has_a_button_more(phone: Phone, address: str) -> None:
+    page = phone()
+    start_night(page, address, game="guts", at="/me")
+    page.get_by_role("button").filter(has_text="Ana").click()
+    button(page, "Cards are dealt")
+    expect(page.locator("[data-picker]")).to_be_visible()
+    for width, height in ((390, 844), (320, 568), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        before = boxes_of(page, "[data-piece]")[0]["y"]
+        tap_quickly(page, "Ks")
+        expect(page.locator("#rail [value^=show]")).to_be_visible()
+        assert abs(boxes_of(page, "[data-piece]")[0]["y"] - before) <= 1, (width, height)
+        page.locator("[data-erase]:visible").click()
+        expect(page.locator("#rail [value^=show]")).to_have_count(0)
 
 
 def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: str) -> None:
