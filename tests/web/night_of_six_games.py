@@ -1,7 +1,7 @@
 """Four phones and a screen in the room play a night of all six games by taps.
 
 What the pages say is compared with a plain list of who paid whom, worked out by hand. test_table_in_browser.py plays a
-round of each game, the probe six_games.py all of them, with pictures.
+round of each of them and of four more games, the probe six_games.py all rounds, with pictures.
 """
 
 from __future__ import annotations
@@ -119,6 +119,32 @@ NIGHT = (
         ("As Ks Qs Js Ts", "2c 2d 2h 2s 3c", "8c 8d Jd 7d 4h", "9s 9h 6d Tc Qd"),
         "antes, pot Ana",
         bets="on the phones",
+    ),
+)
+# a round each of four more games, for a night of ten
+MORE = (
+    # 31 in spades
+    Hand("thirty-one", ("As Ks Qs", "Ah Kh 5d", "7d 7c 8h", "2s 2h 6d"), "antes, pot Ana", KNOCKER),
+    # the full house beats a flush
+    Hand(
+        "whisky-poker",
+        ("9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h", "2s 2h 6d Tc Qd"),
+        "antes, pot Ana",
+        KNOCKER,
+    ),
+    # the same hands, and everyone put in 4 more
+    Hand(
+        "straight-poker",
+        ("Ah Kh 8h 5h 3h", "9s 9h 9d 4c 4d", "8c 8d Js 7d 4h", "2s 2h 6d Tc Qd"),
+        "antes, Ana pot 4, Beto pot 4, Caro pot 4, Dani pot 4, pot Beto",
+        bets="act-bet-4 act-call act-call act-call",
+    ),
+    # a royal flush, after an exchange
+    Hand(
+        "five-card-draw",
+        ("2c 2d 2h 2s 3c", "8c 8d Jd 7d 4h", "As Ks Qs Js Ts", "9s 9h 6d Tc Qd"),
+        "antes, Ana pot 4, Beto pot 4, Caro pot 4, Dani pot 4, pot Caro",
+        bets="act-bet-4 act-call act-call act-call act-check act-check act-check act-check",
     ),
 )
 

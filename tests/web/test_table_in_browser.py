@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 from browser import boxes_of, code_of, drawn, enter_hand, join_night, start_night, tap_quickly, tick
-from night_of_six_games import NAMES, NIGHT, SCREEN, Table, save
+from night_of_six_games import MORE, NAMES, NIGHT, SCREEN, Table, save
 from playwright.sync_api import Browser, Page, Route, expect
 
 A_ROUND_OF_EACH = (0, 3, 4, 7, 8, 10)  # of the hands of the night
@@ -35,6 +35,15 @@ def test_four_phones_and_a_screen_play_a_round_of_each_game(browser: Browser, ad
     with ExitStack() as stack:
         table = Table(browser, address, stack, tap=tap_quickly)
         assert list(table.play([NIGHT[at] for at in A_ROUND_OF_EACH], away=1)) == []
+        table.close()
+
+
+def test_four_phones_and_a_screen_play_a_night_of_ten_games(browser: Browser, address: str) -> None:
+    hands = [*(NIGHT[at] for at in A_ROUND_OF_EACH), *MORE]
+    assert len({hand.game for hand in hands}) == 10
+    with ExitStack() as stack:
+        table = Table(browser, address, stack, tap=tap_quickly)
+        assert list(table.play(hands, away=7)) == []
         table.close()
 
 
