@@ -48,16 +48,21 @@ def of_a_night(frame: Frame | Page) -> dict[str, float]:
 
 
 def memory(folder: Path) -> float:
-    """Return the MB that a browser's processes have for themselves."""
-    found = 0
+    """Return the MB that the processes of a browser with this profile have for themselves."""
+    ours, parents, private = set[int](), dict[int, int](), dict[int, int]()
     for process in Path("/proc").glob("[0-9]*"):
         try:
+            number = int(process.name)
+            parents[number] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+            lines = (process / "smaps_rollup").read_text().splitlines()
+            private[number] = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
             if str(folder).encode() in (process / "cmdline").read_bytes():
-                lines = (process / "smaps_rollup").read_text().splitlines()
-                found += sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+                ours.add(number)
         except OSError:
             continue
-    return found / 1000
+    for _ in range(4):  # the browser starts what starts the processes of its pages
+        ours |= {number for number, parent in parents.items() if parent in ours}
+    return sum(private.get(number, 0) for number in ours) / 1000
 
 
 def served(folder: Path) -> tuple[subprocess.Popen[bytes], str, float]:
