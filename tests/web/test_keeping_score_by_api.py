@@ -244,6 +244,12 @@ def test_movements_are_those_of_the_pages(
         assert [error["field"] for error in answer.json["errors"]] == [found]
 
 
+def test_a_nights_dealers_choose_the_game_as_in_the_last_one(program: Program) -> None:
+    new = {"game": "knock-poker", "players": NAMES}
+    bodies = (new, {**new, "dealer_chooses": True}, new, {**new, "dealer_chooses": False}, new)
+    assert [program.call("open_night", one)["dealer_chooses"] for one in bodies] == [False, True, True, False, False]
+
+
 def test_chips_are_bought_in_a_night_with_stacks(program: Program) -> None:
     opened = program.call("open_night", {"game": "knock-poker", "players": NAMES, "buy_in": 3})
     here = {"night": opened["id"]}

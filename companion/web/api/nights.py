@@ -73,6 +73,7 @@ def _start(group: Group, body: Document, made: Sent) -> Night:
     all_rules = {**known, **mine} if "rules" in body else {**mine, **known}
     seats = [active[name] for name in named if name is not None]
     money: dict[str, Any] = {"stake_units": stake, "currency": currency, "buy_in": body.get("buy_in")}
+    more["dealer_chooses"] = body.get("dealer_chooses", last is not None and last.dealer_chooses)
     return store.start_night(group, seats, game.key, all_rules, made.key, **money, **more)
 
 

@@ -85,6 +85,7 @@ NEW_NIGHT = _object(
         "currency": _CURRENCY,
         "stake": {"type": "integer", "minimum": 1, "maximum": MAX_STAKE_UNITS, "description": "In units; chips: 1"},
         "buy_in": {"type": ["integer", "null"], "minimum": 1, "maximum": MAX_BUY_IN, "description": "In units"},
+        "dealer_chooses": {**_FLAG, "description": "Each dealer chooses the game"},
     },
 )
 CLOSING = _object({}, {"split": {**_FLAG, "description": "Split the pot among the last round's players first"}})
