@@ -12,6 +12,7 @@ import secrets
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from itertools import count, cycle
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,7 +29,9 @@ from companion import create_app
 from companion.engine.game import AnyGame, seated
 from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
+from companion.store.log import ledger
 from companion.store.models import db
+from companion.store.night import settings
 
 _CLOCK = SimpleNamespace(time=lambda: 1_800_000_000)
 SHOWN = "the hands were shown"
@@ -285,11 +288,13 @@ def twins(new_instance: Callable[[], Path]) -> Twins:
 
 @pytest.fixture
 def restart(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Stop the clock of signatures, and return a function after which new keys are the same again."""
+    """Stop the clock, and return a function after which new keys are the same again."""
     numbers = [count()]
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size=32: f"{next(numbers[0]):0{size * 4 // 3}}")
     monkeypatch.setattr(secrets, "choice", lambda choices: choices[next(numbers[0]) % len(choices)])
     monkeypatch.setattr(itsdangerous.timed, "time", _CLOCK)
+    for module in (ledger, settings):  # programs are told when a round was saved and a night closed
+        monkeypatch.setattr(module, "now", lambda: datetime.fromtimestamp(_CLOCK.time(), UTC))
     return lambda: numbers.__setitem__(0, count())
 
 
