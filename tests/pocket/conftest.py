@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Playwright, expect, sync_playwright
 from pocket_host import SCOPE, Host
 from pocket_phone import PATIENCE, Phone
+from waiting import until
 
 from companion.pocket.build import build
 from companion.pocket.tools import Missing
@@ -22,11 +23,22 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ready = os.environ.get("POCKET_SITE")  # a folder that was built before, above its scope
     if ready:
         return Path(ready)
-    folder = tmp_path_factory.mktemp("pocket")
+    # workers share one run's folder, which takes one of them more than a minute
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "pocket-site"
+    told = folder.with_name("pocket-told")
     try:
-        build(folder / SCOPE.strip("/"), SCOPE, effort=1)
-    except Missing as missing:
-        pytest.skip(f"The folder for phones can't be built here: {missing}")
+        folder.mkdir()
+    except FileExistsError:
+        until(told.exists)
+    else:
+        try:
+            build(folder / SCOPE.strip("/"), SCOPE, effort=1)
+        except Missing as missing:
+            (folder / "missing").write_text(str(missing))
+        told.touch()
+    if (folder / "missing").exists():
+        pytest.skip(f"The folder for phones can't be built here: {(folder / 'missing').read_text()}")
     return folder
 
 

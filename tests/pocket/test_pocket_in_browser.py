@@ -76,6 +76,15 @@ def test_a_night_without_a_host(phone: Phone, host: Host, tmp_path: Path) -> Non
     frame.locator("[name=file]").set_input_files({"name": "group.json", "mimeType": "application/json", "buffer": big})
     frame.locator("form[enctype] button").first.click()
     expect(frame.locator("h1")).to_have_text("Friday")
+    # the shell's headers are its own; the pages of the app keep theirs, and may be framed by the shell
+    read = "async (path) => Object.fromEntries((await fetch(path)).headers)"
+    shell, engine, home = (
+        page.evaluate(read, f"{SCOPE}{path}") for path in ("pocket/index.html", "pocket/engine.js", "")
+    )
+    assert (shell["x-frame-options"], home["x-frame-options"]) == ("DENY", "SAMEORIGIN")
+    assert "script-src 'self' 'wasm-unsafe-eval'" in engine["content-security-policy"]
+    assert "frame-ancestors 'self'" in home["content-security-policy"]
+    assert "wasm" not in home["content-security-policy"]
     # another language
     frame.goto(f"{host.address}?language=es")
     host.on()
