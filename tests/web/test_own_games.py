@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from devices import Device, PlayedNight, problem
 from flask import Flask
+from pages import Page
 
 from companion.contract import read_round, settle
 from companion.contract.own_games import load_own
@@ -147,6 +149,12 @@ def test_its_rounds_are_imported_by_their_transfers(night: PlayedNight, games: P
     phone = Device(night.app)
     phone.open("secret")
     assert json.loads(phone.get(f"{home}/export/group.json").data) == file
+    # the page says so too
+    fields = {name: given[0] for name, given in phone.page("/groups/import").fields.items() if name != "file"}
+    upload = {**fields, "file": (io.BytesIO(json.dumps(file).encode()), "group.json")}
+    told = Page(phone.client.post("/groups/import", data=upload).text)
+    assert "2 rounds of reds weren't settled again, as that game isn't installed here." in told.text
+    assert home in told.all("a", "href")
     # with the game's file its results are worked out by its rules
     load_own(games)
     with night.app.app_context():

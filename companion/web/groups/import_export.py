@@ -52,7 +52,7 @@ def download(public_id: str, what: str) -> Response:
 
 @blueprint.route("/groups/import", methods=["GET", "POST"])
 def upload() -> str | AnyResponse:
-    """Import a group, and let this device into it if it is new here."""
+    """Import a group, and let this device into it if it is new here; says which rounds weren't settled again."""
     if not may_make_groups():
         abort(403)
     if request.method == "GET":
@@ -69,6 +69,11 @@ def upload() -> str | AnyResponse:
     # after a stale form, show one with a new token and secret
     with refusals_shown(form, lambda why: _page(why, None if why is TOO_LONG else form)):
         group = _imported(form)
+    from companion.store.audit import rounds_of_absent_games
+
+    unsettled = rounds_of_absent_games(group.id)
+    if unsettled:
+        return render_template("group/imported.html", group=group, unsettled=unsettled)
     return redirect(url_for("groups.show", public_id=group.public_id), 303)
 
 
