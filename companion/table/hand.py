@@ -77,8 +77,8 @@ class HandInPlay:
     def shown_mark(self) -> str:
         """A hash of everything that a phone shows of the hand, by which a page notices that it is out of date.
 
-        That is its state, the counts, the stacks, the stakes, and the line it will become, which moves on with a rebuy
-        or a loan.
+        That is its state, whether the hands are shown, the counts, the stacks, the stakes, and the line it will become,
+        which moves on with a rebuy or a loan.
         """
         of_players = (one for one in each(self.round.cells) if one[0] in self.players and one[1] not in (HAND, KIND))
         stakes = self.round.stake, self.round.before.stake(self.game.key)
@@ -86,7 +86,7 @@ class HandInPlay:
             "number": self.number,
             "in front": self.round.before.in_front,
             "stakes": stakes,
-            "dealt": self.round.entered(TABLE, DEALT),
+            "dealt and shown": (self.round.entered(TABLE, DEALT), self.is_shown),
             "waits for a game": self.waits_for_game,
         }
         return _hash([*self._state(), *of_players, ("", "", about)])

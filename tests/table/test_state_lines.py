@@ -202,3 +202,8 @@ def test_who_may_still_knock_sees_no_hands(game: str, word: str) -> None:
     with pytest.raises(Refused, match=f"Answer first who {word}"):
         showing.must_know_who_knocked(after(game, "7 hand, 8 hand, 9 hand").hand)
     showing.must_know_who_knocked(after(game, "7 hand, 8 knocks").hand)
+
+
+def test_a_phone_notices_that_the_hands_were_shown() -> None:
+    state = after("dompe", "8 hand, keeper caller=nobody")
+    assert state.hand.shown_mark != state.after({}, is_shown=True).hand.shown_mark
