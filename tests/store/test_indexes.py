@@ -17,12 +17,12 @@ from statements import heard
 from werkzeug.routing import Rule
 
 from companion.store.db import attempts
-from companion.store.groups import deleting, groups, links, rule_sets, seasons
+from companion.store.groups import deleting, groups, links, next_night, rule_sets, seasons
 from companion.store.history import results as history
 from companion.store.history.results import Span
 from companion.store.log import ledger
 from companion.store.log.replay import LineEntry
-from companion.store.models import SettleUp, db
+from companion.store.models import SettleUp, db, now
 from companion.store.money import debts, settle_up
 from companion.store.night import chips, drafts, phones, play
 from companion.store.night import reading as night
@@ -250,6 +250,7 @@ def test_no_page_reads_a_whole_table(app: Flask, night: PlayedNight) -> None:
         night.do("won Ana; lost Ana Beto; won Beto; loan Ana Beto 1")
     rule_sets.add_set(night.group, "knock", "At Ana's", {})
     chips.set_buy_in(night.public_id, 100, night.sent())
+    next_night.plan_night(night.group, next_night.Planned(now(), 0), night.sent())
     month = night.night.month
     seasons.close_season(night.group, "Spring", "net", month, month, night.sent())
     client = app.test_client()

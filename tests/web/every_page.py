@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from devices import HANDS, SECRET, Device, PlayedNight
@@ -35,7 +36,7 @@ FAMILY = "Los domingos de la familia Fernández-Villanueva"
 NO_PAGES = {"static", "night.end_picture", "groups.open_link", "health.alive", "health.ready", "pwa.manifest"}
 NO_PAGES |= {"pwa.worker", "draft.enter", "draft.state", "import_export.download", "single_round.live_reading"}
 NO_PAGES |= {"correction.live", "api.games", "api.openapi", "api.play_bets", "api.progress_of_round"}
-NO_PAGES |= {"api.settle_round", "seasons.picture"}
+NO_PAGES |= {"api.settle_round", "seasons.picture", "next_night.calendar"}
 PHOTOS = {"photo.of_next_round", "photo.of_single_round", "photo.of_correction"}  # JSON for the page's script
 
 
@@ -198,6 +199,11 @@ class Site:
         yield from opened("group", group, ("", "/people", "/settings", "/rules", "/tokens"))
         yield View("group rules new", f"{group}/rules/new?game=draw-poker")
         yield View("group rules change", f"{group}/rules/1")
+        friday = date.today() + timedelta(days=7)
+        keeper.does(f"{group}/next", day=f"{friday}", time="20:00", place="Beto's", do="set", **{"last-round": "01:00"})
+        keeper.does(f"{group}/next", do=f"yes-{ana}")
+        yield View("next night", f"{group}/next")
+        yield View("next night looked at", f"{group}/next", "looker")
         card = "/help/dompe/card?deck=spanish-40&yuca=true&outright_bonus=2&name=Tuesday%20rules"
         yield View("card of house rules", card, "stranger")
         yield View("help of house rules", card.replace("/card", ""), "stranger")
@@ -233,6 +239,7 @@ class Site:
         yield View("wrong cost", f"{here}/cost", fields={**sent, **cost})
         yield View("wrong move", f"{here}/move", fields={**sent, **wrong})
         yield View("wrong rules", f"{here}/rules", fields={**sent, "do": "set", "game": "knock", "rules-ante": "many"})
+        yield View("wrong next night", f"{group}/next", fields={**sent, "day": "soon", "do": "set"})
         yield View(
             "wrong name of rules",
             f"{group}/rules/new?game=dompe",
@@ -381,6 +388,7 @@ class Site:
             for file in ("group.json", "rounds.csv", "transfers.csv"):
                 yield View(f"answer export {name} {file}", f"{views[name].path}/export/{file}", views[name].phone)
         yield View("answer picture of a season", f"{views['years'].path}/seasons/2/picture.svg", "years")
+        yield View("answer calendar", f"{views['group'].path}/next.ics")
         yield View("answer picture of the end", f"{views['family night'].path}/end.svg", "family")
         for code in ("en", "es"):
             yield View(f"answer manifest {code}", f"/manifest/{code}.webmanifest", "stranger")

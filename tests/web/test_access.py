@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import date, timedelta
 
 import pytest
 from devices import Device, PlayedNight
@@ -28,6 +29,7 @@ LOOK = {
     "GET history.player",
     "GET history.pictures",
     "GET printing.night",
+    *("GET next_night.plan", "GET next_night.calendar"),
     *("GET seasons.listed", "GET seasons.season", "GET seasons.picture"),
 }
 PLAY = {
@@ -72,6 +74,7 @@ def night(app: Flask) -> PlayedNight:
     night = PlayedNight(app)
     night.books()
     night.does("{group}/rules/new?game=knock", name="Tuesday rules", do="save")
+    night.does("{group}/next", day=f"{date.today() + timedelta(days=7)}", time="20:00", do="set")
     months = night.page("{group}/seasons").fields["until"]
     night.does("{group}/seasons", name="Spring", decides="net", until=months[0], do="close")
     return night
@@ -165,7 +168,14 @@ def test_a_join_code_opens_its_session_to_play_in(night: PlayedNight, app: Flask
     found = {name: response.status_code for name, response in answers(device, night).items()}
     opened = {name for name, status in found.items() if status not in (403, 404)}
     of_the_group = ("groups.show", "of_group", "history.leaderboard", "history.player")
-    of_the_group = (*of_the_group, "seasons.listed", "seasons.season", "seasons.picture")
+    of_the_group = (
+        *of_the_group,
+        "next_night.plan",
+        "next_night.calendar",
+        "seasons.listed",
+        "seasons.season",
+        "seasons.picture",
+    )
     # how Ana gets paid and leaves, whose phone it is
     of_ana = {"GET paying.handles", "POST paying.handles", "GET night.leave", "POST night.leave"}
     assert opened == {name for name in LOOK | PLAY if not name.endswith(of_the_group)} | of_ana

@@ -7,6 +7,7 @@ from a script that waits for a signal, the second may say something else, which 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from html import unescape
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -64,6 +65,7 @@ COUNT = {"number": "2", "do": "book", "count-{ana}": "25", "count-{beto}": "18",
 COUNTED = {"count-{ana}": "26", "count-{beto}": "17"}
 KNOCK = {"do": "knocks-{ana}", "number": "2", "game": "knock-poker", "sure": "yes"}
 DEALER = {"do": "dealer-{ana}", "number": "2", "game": "knock-poker"}
+NEXT = {"day": f"{date.today()}", "time": "23:59", "do": "set"}
 SEASON = {"name": "Spring", "decides": "net", "until": "{month}", "do": "close"}
 STACKS = {"buy-in": "20"}
 FORMS = [
@@ -98,6 +100,7 @@ FORMS = [
     Form("close", "night.close", "{night}/close", {"do": "leave"}, {"do": "split"}),
     Form("plan", "settle_up.of_night", "{night}/settle", {"banker": ""}, {"banker": "{beto}"}),
     Form("plan-of-the-group", "settle_up.of_group", "{group}/settle", {"banker": "{beto}"}, {"banker": "{ana}"}),
+    Form("next-night", "next_night.plan", "{group}/next", NEXT, {"time": "23:58"}),
     Form("season", "seasons.listed", "{group}/seasons", SEASON, {"decides": "wins"}),
     Form("knock", "night.play", "{night}/play", KNOCK, {"do": "knocks-{beto}"}),
     Form("round", "night_round.enter", "{night}/round", {"do": "save"}, {"asked-knocker": "1"}),

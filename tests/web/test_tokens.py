@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 import pytest
@@ -73,6 +74,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "night.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
         "night.move": (f"{here}/move", loan),
         "night.cost": (f"{here}/cost", cost),
+        "next_night.plan": (f"{group}/next", {"day": f"{date.today()}", "time": "23:59", "do": "set"}),
         "seasons.listed": (f"{group}/seasons", {"name": "Spring", "decides": "net", "until": month, "do": "close"}),
         "night.leave": (f"{here}/leave", {"player": ana, "do": "later"}),
         "paying.handles": (f"{here}/paid-by", {"player": ana, "kind": "cash", "text": "later"}),

@@ -22,6 +22,7 @@ from ..models import Account, Group, Line, Night, Player, Seat, db, month_of, ne
 from ..refusals import Refused
 from .deleting import must_stand
 from .links import add_links, find_link, free_join_code, hashed
+from .next_night import due_night, forget
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 12
 
@@ -164,8 +165,8 @@ def start_night(
     """Start a night with players, given by id in seat order. The same key again returns the same night.
 
     It starts now, unless `opened_at` is given. With a buy-in, in units, it is played with stacks; `stakes` are those of
-    the games that have one of their own. `said` is what the
-    form said, if the rest follows from the last night. Raises Conflict if the form said something else the first time.
+    the games that have one of their own. The night that is planned for this time is taken over. `said` is what the form
+    said, if the rest follows from the last night. Raises Conflict if the form said something else the first time.
     """
     known = {player.id for player in group.players}
     if not set(players) <= known or len(set(players)) != len(players) or len(players) < MIN_PLAYERS:
@@ -178,6 +179,7 @@ def start_night(
         if made is not None:
             return made
         opened_at = opened_at or now()
+        due = due_night(group, opened_at)
         night = Night(
             public_id=new_public_id(),
             submission_key=key,
@@ -190,6 +192,8 @@ def start_night(
             dealer_chooses=dealer_chooses,
             currency=currency,
             join_code=free_join_code(),
+            place=due[0].place if due else "",
+            last_round=due[0].last_round if due else None,
             opened_at=opened_at,
             utc_offset=offset_here(opened_at),
             month=month_of(opened_at, offset_here(opened_at)),
@@ -197,6 +201,8 @@ def start_night(
         night.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
         night.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
         db.session.add(night)
+        if due:
+            forget(group)
     return night
 
 

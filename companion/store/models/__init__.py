@@ -4,7 +4,20 @@ from .attempts import Attempt
 from .base import Base, Model, UtcDateTime, by_clock, db, month_of, new_join_code, new_public_id, now, offset_here
 from .log import Account, BookedTransfer, Change, Line, Revision
 from .night import EVERY_GAME, Draft, Night, Seat
-from .people import Access, ApiToken, Group, Link, PayHandle, Player, RuleSet, Season, SentForm, TypedText
+from .people import (
+    Access,
+    ApiToken,
+    Coming,
+    Group,
+    Link,
+    NextNight,
+    PayHandle,
+    Player,
+    RuleSet,
+    Season,
+    SentForm,
+    TypedText,
+)
 from .settling import Paid, PlannedPayment, SettleUp
 from .sums import Duel, Result, Tally
 from .upkeep import Upkeep
@@ -18,12 +31,14 @@ __all__ = [
     "Base",
     "BookedTransfer",
     "Change",
+    "Coming",
     "Draft",
     "Duel",
     "Group",
     "Line",
     "Link",
     "Model",
+    "NextNight",
     "Night",
     "Paid",
     "PayHandle",

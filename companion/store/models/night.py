@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, false
@@ -39,7 +39,7 @@ class Night(WithId, Model):
     hand, the dealer is asked which game is played. A night has one clock, that of the computer on which it was opened:
     `utc_offset` is how many seconds it was ahead of UTC, `month` ("2026-11") its month by that clock. `version` grows
     with every change to the night or its draft. `join_code` lets phones in while the night is open; phones that joined
-    may still look after it is closed.
+    may still look after it is closed. `last_round` is when the last one begins, by the night's clock ("01:00").
     """
 
     __tablename__ = "night"
@@ -61,6 +61,7 @@ class Night(WithId, Model):
     dealer_chooses: Mapped[bool] = mapped_column(default=False, server_default=false())
     place: Mapped[str] = personal(String(100), default="")
     note: Mapped[str] = personal(Text(), default="")
+    last_round: Mapped[str | None] = impersonal(String(5))
     opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     utc_offset: Mapped[int]
     month: Mapped[str] = impersonal(String(7))
@@ -91,6 +92,14 @@ class Night(WithId, Model):
     def began(self) -> datetime:
         """When it was opened, by its own clock."""
         return self.here(self.opened_at)
+
+    def is_last_round(self, moment: datetime) -> bool:
+        """Return whether the time of the last round has come; the time is the first such one after the night began."""
+        if self.last_round is None:
+            return False
+        hours, minutes = map(int, self.last_round.split(":"))
+        time = self.began.replace(hour=hours, minute=minutes, second=0, microsecond=0)
+        return moment >= (time if time > self.began else time + timedelta(days=1))
 
 
 class Seat(OfGroup, Model):

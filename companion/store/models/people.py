@@ -146,6 +146,37 @@ class Season(OfGroup, Model):
     until: Mapped[str] = impersonal(String(7))
 
 
+class NextNight(OfGroup, Model):
+    """The night that a group plans: `at` by a clock that is `utc_offset` seconds ahead of UTC; see `next_night`.
+
+    `public_id` identifies it in calendars, `revision` counts its changes, `last_round` is a time such as "01:00".
+    """
+
+    __tablename__ = "next_night"
+    __table_args__ = (belongs_to_group(),)
+    goes_with_group = True
+
+    group_id: Mapped[int] = asked_for_by_group()
+    public_id: Mapped[str] = impersonal(String(16))
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    utc_offset: Mapped[int]
+    place: Mapped[str] = personal(String(100))
+    last_round: Mapped[str | None] = impersonal(String(5))
+    revision: Mapped[int]
+
+
+class Coming(OfGroup, Model):
+    """Whether a player comes to the night that the group plans."""
+
+    __tablename__ = "coming"
+    __table_args__ = (refers("player_id", "player"),)
+    goes_with_group = True
+
+    group_id: Mapped[int] = asked_for_by_group()
+    player_id: Mapped[int] = mapped_column(primary_key=True)
+    comes: Mapped[bool]
+
+
 class TypedText(WithId, Model):
     """A text that people of a group typed, which changes and revisions refer to by its id; see `typed`.
 

@@ -16,6 +16,7 @@ from companion.games import game_of
 
 from ..groups.groups import bring_in
 from ..groups.links import free_join_code
+from ..groups.next_night import CLOCK
 from ..log import ledger
 from ..log.ledger import Accounts
 from ..log.replay import LineEntry, work_out
@@ -121,13 +122,16 @@ def stakes_before(night: Night) -> dict[str, int] | None:
     return None if content is None else content["was"]
 
 
-def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:
-    """Set a night's place and note, even after it was closed."""
+def write_note(public_id: str, place: str, note: str, sent: Sent, last_round: str | None = None) -> int:
+    """Set a night's place, its note and the time of its last round ("01:00"), even after it was closed."""
+    if last_round is not None and not CLOCK.fullmatch(last_round):
+        raise Refused(Message("The last round is at a time like 01:00"))
 
     def work(night: Night, change: int) -> None:
-        night.place, night.note = place, note
+        night.place, night.note, night.last_round = place, note, last_round
 
-    return apply(public_id, sent, "note", {"place": place, "note": note}, work, even_if_closed=True)
+    content = {"place": place, "note": note, **({"last_round": last_round} if last_round else {})}
+    return apply(public_id, sent, "note", content, work, even_if_closed=True)
 
 
 def close(public_id: str, split: bool, sent: Sent) -> int:

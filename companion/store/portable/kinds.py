@@ -24,6 +24,7 @@ from companion.engine.names import has_control_characters
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
+from ..groups.next_night import CLOCK
 from ..groups.seasons import MAX_NAME_LENGTH as MAX_SEASONS_NAME
 from ..history.tallies import Part
 from ..log.replay import BANK, account_of, parts_of_account
@@ -255,6 +256,7 @@ SEASONS_NAME = allowed(
     text(MAX_SEASONS_NAME, least=1),
     lambda given: given == given.strip() and is_visible(given) and not has_control_characters(given),
 )
+CLOCK_TIME = allowed(text(5), CLOCK.fullmatch)
 MONTH = allowed(text(7), lambda given: re.fullmatch(r"(19|2[0-9])[0-9]{2}-(0[1-9]|1[0-2])", given))
 # checked and put once all plans are read and inserted
 LATER_PLAN = Kind(_same, lambda value, here: None, ref("plans").dump).of("replaced_by_id").or_null()

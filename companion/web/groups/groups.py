@@ -15,6 +15,7 @@ from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store.groups import groups as store
 from companion.store.groups import links
+from companion.store.groups.next_night import next_night
 from companion.store.history.last_games import last_games
 from companion.store.history.results import nets_ever
 from companion.store.identities import names_in
@@ -35,6 +36,7 @@ from ..text.fields import ListField
 from ..text.labels import pot_and_bank
 from ..text.language import locale, say
 from ..text.money import currencies
+from .next_night import when_of
 from .tonight import TonightForm, blank_form, posted_tonight, start
 
 blueprint = Blueprint("groups", __name__)
@@ -150,6 +152,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
     search = Search.from_query()
     nights = store.nights_of(group, number_asked("before"), _PAGE + 1, search.wanted())
     last = store.last_night(group)
+    planned = next_night(group)
     return render_template(
         "group/group.html",
         group=group,
@@ -164,6 +167,8 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
         search=search,
         last=last,
         last_month=last_month(),
+        planned=planned,
+        when_planned=when_of(planned) if planned else "",
         problem=problem or (tonight.refused.message if tonight and tonight.refused else None),
     )
 

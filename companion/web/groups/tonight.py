@@ -16,7 +16,8 @@ from companion.engine.options import defaults, differing
 from companion.games import all_games, installed
 from companion.store.groups import groups as store
 from companion.store.groups import rule_sets
-from companion.store.models import Group, Night, RuleSet
+from companion.store.groups.next_night import due_night
+from companion.store.models import Group, Night, RuleSet, now
 from companion.store.money.stacks import MAX_BUY_IN
 from companion.store.refusals import Refused
 
@@ -103,7 +104,9 @@ def blank_form(group: Group, last: Night | None) -> TonightForm:
     sat = [seat.player_id for seat in last.seats if seat.state != "left"] if last else []
     active = [player.id for player in group.players if not player.retired]
     form.order = [*(p for p in sat if p in active), *(p for p in active if p not in sat)]
-    form.present = {player for player in form.order if player in sat or not sat}
+    due = due_night(group, now())
+    come = set(due[1]) if due else set()
+    form.present = {player for player in form.order if player in (come or sat) or not (come or sat)}
     form.rule_choices = rule_choices(group, last)
     return _with_choices(form)
 
@@ -132,7 +135,7 @@ def start(group: Group, form: TonightForm) -> Night | None:
     key = str(form.key.data)[:64]
     try:
         if form.do.data == "again" and last is not None:
-            seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
+            seats = _seats_again(group, last)
             money, buy_in = (last.stake_units, last.currency), last.buy_in_units
             more: dict[str, Any] = {"buy_in": buy_in, "said": "again", "stakes": last.own_stakes}
             more["dealer_chooses"] = last.dealer_chooses
@@ -142,6 +145,16 @@ def start(group: Group, form: TonightForm) -> Night | None:
         figures.refused(refused)
         form.refused = refused
         return None
+
+
+def _seats_again(group: Group, last: Night) -> list[int]:
+    """Return who sat in the last night, or who comes to the one that was planned for now, in seat order."""
+    sat = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
+    due = due_night(group, now())
+    if not due or len(due[1]) < store.MIN_PLAYERS:
+        return sat
+    before = [seat.player_id for seat in last.seats]
+    return [*(player for player in before if player in due[1]), *(one for one in due[1] if one not in before)]
 
 
 def _start_as_chosen(group: Group, form: TonightForm, last: Night | None, key: str) -> Night | None:

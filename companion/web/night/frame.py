@@ -8,11 +8,12 @@ from flask import Blueprint, render_template
 
 from companion.engine.names import has_control_characters
 from companion.store.identities import names_in
-from companion.store.models import Night
+from companion.store.models import Night, now
 from companion.store.night.reading import round_counts
 
 from ..access.devices import has_group_link
 from ..access.lookup import account_names
+from ..text.language import say
 
 blueprint = Blueprint("night", __name__, url_prefix="/s/<public_id>")
 
@@ -32,6 +33,16 @@ def night_page(template: str, night: Night, tab: str, **more: Any) -> str:
         "rounds_counted": counted,
     }
     return render_template(template, **known, **more)
+
+
+@blueprint.app_template_global()
+def last_round_words(night: Night) -> str:
+    """Say when an open night plays its last round, or that the time has come; by the night's clock. "" without one."""
+    if night.last_round is None or night.closed_at is not None:
+        return ""
+    if night.is_last_round(now()):
+        return say("last round: it is past {time}", time=night.last_round)
+    return say("last round at {time}", time=night.last_round)
 
 
 def without_controls(text: str | None) -> str:

@@ -32,9 +32,10 @@ class SeatsForm(ActForm):
 
 
 class NoteForm(ActForm):
-    """The form of a night's place and note."""
+    """The form of a night's place and note, and the time of its last round."""
 
     place = StringField(filters=[without_controls])
+    last_round = StringField(name="last-round", default="")
     note = StringField(filters=[without_controls])
 
 
@@ -54,7 +55,7 @@ def people_page(
     """Render the tab; a problem is shown in the form named `place`: "phones", "seats" or "note-of-night"."""
     gone = _owed_by_gone(night)
     seated = {seat.player_id for seat in night.seats}
-    told = {"place": night.place, "note": night.note}
+    told = {"place": night.place, "note": night.note, "last_round": night.last_round or ""}
     return night_page(
         "night/people.html",
         night,
@@ -118,10 +119,10 @@ def _order(night: Night, form: SeatsForm) -> list[tuple[int, str]]:
 @blueprint.post("/note")
 @redraws
 def note(public_id: str) -> Response:
-    """Set a night's place and note, even after it was closed."""
+    """Set a night's place, note and last round, even after it was closed."""
     night_or_404(public_id)
     form = NoteForm()
     place, text = (form.place.data or "")[:MAX_LINE_LENGTH], (form.note.data or "")[:MAX_NOTE_LENGTH]
     with refusals_shown(form, lambda why: people_page(night_or_404(public_id), why, "note-of-night", note=form)):
-        night_changes.write_note(public_id, place, text, sent(form))
+        night_changes.write_note(public_id, place, text, sent(form), (form.last_round.data or "").strip() or None)
     return redirect(url_for("night.people", public_id=public_id, _anchor="note-of-night"), 303)

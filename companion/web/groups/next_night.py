@@ -1,0 +1,180 @@
+"""The next night: when and where, who comes, a message to share, and the file for a calendar.
+
+The time is that of the clock of the phone that sets it, or without scripts of the computer that the app runs on.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+
+from flask import Blueprint, abort, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+from wtforms import HiddenField, StringField
+
+from companion.engine.messages import Message
+from companion.store.groups import next_night as store
+from companion.store.groups.groups import last_night
+from companion.store.identities import key_of_phone, names_in
+from companion.store.models import Group, NextNight, by_clock, offset_here
+from companion.store.refusals import Refused, Sent
+
+from ..access.actions import refusals_shown
+from ..access.devices import ActForm, group_or_404, known_device, may, sent
+from ..http.csrf import redraws
+from ..http.hosts import public_url
+from ..http.parsing import whole
+from ..text.language import dated, say
+
+blueprint = Blueprint("next_night", __name__)
+_DAY = timedelta(days=1)
+_USUAL_LENGTH = timedelta(hours=4)
+_MAX_OCTETS = 75
+_OFFSET = re.compile(r"-?[0-9]{1,5}", re.ASCII)
+
+
+class PlanForm(ActForm):
+    """When and where the next night is; `offset` is how many seconds the phone's clock is ahead of UTC then."""
+
+    day = StringField(default="")
+    time = StringField(default="20:00")
+    place = StringField(default="")
+    last_round = StringField(name="last-round", default="")
+    offset = HiddenField(default="")
+
+    def planned(self) -> store.Planned:
+        """Return what was typed; raises Refused if it isn't a day and a time."""
+        try:
+            local = datetime.fromisoformat(f"{(self.day.data or '')[:10]}T{(self.time.data or '')[:5]}")
+        except ValueError:
+            raise Refused(Message("Enter a day and a time")) from None
+        given = self.offset.data or ""
+        offset = int(given) if _OFFSET.fullmatch(given) and abs(int(given)) < _DAY.total_seconds() else None
+        if local.year not in range(2000, 2200):
+            raise Refused(Message("Enter a day and a time"))
+        at = local.astimezone(UTC) if offset is None else local.replace(tzinfo=timezone(timedelta(seconds=offset)))
+        place = " ".join((self.place.data or "").split())
+        found = offset_here(at) if offset is None else offset
+        return store.Planned(at.astimezone(UTC), found, place, (self.last_round.data or "").strip() or None)
+
+
+@blueprint.route("/g/<public_id>/next", methods=["GET", "POST"])
+@redraws
+def plan(public_id: str) -> str | Response:
+    """Show the next night; the scorekeeper plans it or calls it off, and whoever may play says who comes."""
+    form = PlanForm()
+    if not form.is_submitted():
+        return _page(group_or_404(public_id, "look"), PlanForm(formdata=None))
+    group = group_or_404(public_id, "play" if form.do.action in ("yes", "no") else "keep")
+    with refusals_shown(form, lambda problem: _page(group, form, problem)):
+        _act(group, form, sent(form))
+    return redirect(url_for("next_night.plan", public_id=public_id), 303)
+
+
+def _act(group: Group, form: PlanForm, sent: Sent) -> None:
+    if form.do.data == "set":
+        store.plan_night(group, form.planned(), sent)
+    elif form.do.data == "cancel":
+        store.cancel(group, sent)
+    elif form.do.action in ("yes", "no"):
+        player = whole(form.do.row)
+        store.answer(group, player if isinstance(player, int) else abort(400), form.do.action == "yes", sent)
+    else:
+        abort(400)
+
+
+def _page(group: Group, form: PlanForm, problem: Message | None = None) -> str:
+    planned = store.next_night(group)
+    if planned is not None and not form.is_submitted():
+        local = by_clock(planned.at, planned.utc_offset)
+        form.day.data, form.time.data = f"{local:%Y-%m-%d}", f"{local:%H:%M}"
+        form.place.data, form.last_round.data = planned.place, planned.last_round or ""
+    answers, people = store.answers(group), names_in(group)
+    come = [people[str(player)] for player, comes in answers.items() if comes]
+    return render_template(
+        "group/next_night.html",
+        group=group,
+        planned=planned,
+        when=when_of(planned) if planned else "",
+        answers=answers,
+        come=come,
+        people=people,
+        me=_mine(group),
+        form=form,
+        problem=problem,
+        text=_text(group, planned) if planned and may("play") else "",
+    )
+
+
+def _mine(group: Group) -> str | None:
+    """Return the player whose seat this phone had in the last night, or None."""
+    last, device = last_night(group), known_device()
+    return key_of_phone(last, device) if last is not None and device else None
+
+
+def when_of(planned: NextNight) -> str:
+    """Return when a planned night is, in words."""
+    return dated(by_clock(planned.at, planned.utc_offset), say("EEEE, d MMMM, HH:mm"))
+
+
+def _text(group: Group, planned: NextNight) -> str:
+    """Return a message that asks who comes."""
+    link = public_url("next_night.plan", public_id=group.public_id)
+    where = ", ".join(filter(None, (when_of(planned), planned.place)))
+    return say("{group}: {when}. Who comes? {link}", group=group.name, when=where, link=link)
+
+
+@blueprint.get("/g/<public_id>/next.ics")
+def calendar(public_id: str) -> Response:
+    """Return the next night as a file for calendars (RFC 5545)."""
+    group = group_or_404(public_id, "look")
+    planned = store.next_night(group) or abort(404)
+    response = make_response(ics_of(group, planned, public_url("next_night.plan", public_id=public_id)))
+    response.mimetype = "text/calendar"
+    response.headers["Content-Disposition"] = 'attachment; filename="next-night.ics"'
+    return response
+
+
+def ics_of(group: Group, planned: NextNight, link: str) -> bytes:
+    """Return a calendar with the planned night, in UTC; its UID stays the same, so a changed one replaces the old."""
+    begins = planned.at
+    ends = begins + _USUAL_LENGTH
+    if planned.last_round:
+        local = by_clock(begins, planned.utc_offset)
+        hours, minutes = map(int, planned.last_round.split(":"))
+        last = local.replace(hour=hours, minute=minutes)
+        ends = last if last > local else last + _DAY
+    lines = [
+        *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Table Companion//Table Companion//EN", "BEGIN:VEVENT"),
+        f"UID:{planned.public_id}@table-companion",
+        f"SEQUENCE:{planned.revision}",
+        f"DTSTAMP:{_utc(datetime.now(UTC))}",
+        *(f"DTSTART:{_utc(begins)}", f"DTEND:{_utc(ends)}"),
+        f"SUMMARY:{_escaped(group.name)}",
+        *([f"LOCATION:{_escaped(planned.place)}"] if planned.place else []),
+        *(f"DESCRIPTION:{_escaped(link)}", f"URL:{link}", "END:VEVENT", "END:VCALENDAR"),
+    ]
+    return b"".join(_folded(line) + b"\r\n" for line in lines)
+
+
+def _utc(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _escaped(text: str) -> str:
+    for char in "\\;,":
+        text = text.replace(char, f"\\{char}")
+    return text.replace("\r\n", "\\n").replace("\n", "\\n")
+
+
+def _folded(line: str) -> bytes:
+    """Break a line after 75 octets at most, never within a character; what follows begins with a space."""
+    found, size = [b""], 0
+    for char in line:
+        octets = char.encode()
+        if size + len(octets) > _MAX_OCTETS:
+            found.append(b" ")
+            size = 1
+        found[-1] += octets
+        size += len(octets)
+    return b"\r\n".join(found)
