@@ -30,6 +30,7 @@ from . import api, big_screen, entering, groups, help, history, home, night, pho
 from .access import actions, devices, pin
 from .api import documents, operations
 from .entering import photo
+from .groups import chips
 from .home import phone_settings, pwa
 from .http import (
     csrf,
@@ -69,6 +70,7 @@ _WITH_HOOKS = (
     actions,
     devices,
     paying,
+    chips,
     pin,
     pwa,
     errors,

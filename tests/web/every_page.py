@@ -283,6 +283,10 @@ class Site:
         night.books()
         keeper.does(f"{here}/rebuy", player=night.players["Beto"], chips="300")
         keeper.does(f"{here}/rebuy", player=night.players["Ana"], chips="100000")
+        reds = {"value-white": "1", "number-white": "100", "value-red": "5", "number-red": "60"}
+        keeper.does(f"{night.group}/chips", **reds, **{"value-blue": "25", "number-blue": "40"})
+        yield View("chips by colour", f"{night.group}/chips", "stacks")
+        yield View("wrong chips", f"{night.group}/chips", "stacks", {**sent, **reds, "value-red": "1"})
         paths = ("", "/money", "/round?game=domino-poker", "/close", "/count", "/settle", "/print", "/lines/2")
         yield from opened("stacks", here, paths, "stacks")
         yield View("wrong stack", f"{here}/buy-in", "stacks", {**sent, "buy-in": "0"})

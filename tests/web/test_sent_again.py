@@ -101,6 +101,7 @@ FORMS = [
     Form("plan", "settle_up.of_night", "{night}/settle", {"banker": ""}, {"banker": "{beto}"}),
     Form("plan-of-the-group", "settle_up.of_group", "{group}/settle", {"banker": "{beto}"}, {"banker": "{ana}"}),
     Form("next-night", "next_night.plan", "{group}/next", NEXT, {"time": "23:58"}),
+    Form("chips", "chips.chips", "{group}/chips", {"value-red": "5", "number-red": "9"}, {"number-red": "8"}),
     Form("season", "seasons.listed", "{group}/seasons", SEASON, {"decides": "wins"}),
     Form("knock", "night.play", "{night}/play", KNOCK, {"do": "knocks-{beto}"}),
     Form("round", "night_round.enter", "{night}/round", {"do": "save"}, {"asked-knocker": "1"}),

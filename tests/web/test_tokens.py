@@ -75,6 +75,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "night.move": (f"{here}/move", loan),
         "night.cost": (f"{here}/cost", cost),
         "next_night.plan": (f"{group}/next", {"day": f"{date.today()}", "time": "23:59", "do": "set"}),
+        "chips.chips": (f"{group}/chips", {"value-red": "5", "number-red": "50"}),
         "seasons.listed": (f"{group}/seasons", {"name": "Spring", "decides": "net", "until": month, "do": "close"}),
         "night.leave": (f"{here}/leave", {"player": ana, "do": "later"}),
         "paying.handles": (f"{here}/paid-by", {"player": ana, "kind": "cash", "text": "later"}),

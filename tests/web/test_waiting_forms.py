@@ -28,7 +28,7 @@ STAYS = {
     *("night_round.enter", "correction.correct"),
     # at the table, and who is who: the others have gone on meanwhile
     "night.leave",  # its way to a payment's page
-    *("seasons.listed", "next_night.plan"),  # others may play, or plan, meanwhile
+    *("seasons.listed", "chips.chips", "next_night.plan"),  # others may play, or plan, meanwhile
     *("night.play", "phones.me", "phones.by_typed_code", "phones.manage"),
     # with a secret or a file, or about this phone alone
     *("groups.renew", "groups.players of settings", "delete_group.delete", "import_export.upload", "demo.make"),

@@ -28,7 +28,8 @@ class Group(Model):
     """People who play together; `public_id` is used in URLs.
 
     `is_complete` is false during an import, and after an aborted one; such a group is invisible and may be
-    inconsistent. `is_demo` marks a made-up group to try out the app. `deleted_at` is when it was deleted (see
+    inconsistent. `chips` are those by colour: [colour, value, number]; see `chip_sets`. `is_demo` marks a made-up
+    group to try out the app. `deleted_at` is when it was deleted (see
     `deleting`), by the form with the key `deletion_key`.
     """
 
@@ -39,6 +40,7 @@ class Group(Model):
     name: Mapped[str] = personal(String(100))
     pin_hash: Mapped[str | None] = personal(String(200))
     made_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    chips: Mapped[list[list[Any]]] = impersonal(JSON(), default=list, server_default="[]")
     is_complete: Mapped[bool] = mapped_column(default=True)
     is_demo: Mapped[bool] = mapped_column(default=False)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

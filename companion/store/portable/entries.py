@@ -15,6 +15,7 @@ from companion.engine.pots import MAX_UNITS
 from companion.engine.settlement import POT
 from companion.games import is_key
 
+from ..groups.chip_sets import COLOURS, Chip, problem_with
 from ..groups.rule_sets import rule_problems
 from ..log.replay import BANK, COST, MAX_WEIGHT, MOVEMENTS, POT_MOVE, REBUY, is_of_pot, is_round
 from ..models import EVERY_GAME
@@ -180,9 +181,22 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
     return Kind(load, renaming(lambda kind: kind.put), renaming(lambda kind: kind.dump))
 
 
+def _chips(given: Any, here: Scope) -> Any:
+    must_fit(isinstance(given, list) and len(given) <= len(COLOURS), "{given} isn't a list", given=quoted(given))
+    for chip in given:
+        types = [type(part) for part in chip] if isinstance(chip, list) else []
+        must_fit(types == [str, int, int] and chip[0] in COLOURS, "{given} isn't allowed", given=quoted(chip))
+    chips = [Chip(*chip) for chip in given]
+    are_right = len({chip.colour for chip in chips}) == len(chips) and problem_with(chips) is None
+    must_fit(are_right, "{given} isn't allowed", given=quoted(given))
+    return given
+
+
 # also of a game that isn't installed here: then its rounds aren't settled again
 GAME = fits(lambda given, here: is_key(given), "{given} isn't the key of a game")
 OPTIONS = fits(_is_flat, "{given} isn't an object of options")
 HOUSE_RULES, STAKES = Kind(_house_rules), Kind(_stakes)
+# of a group; files from before there were any have none
+CHIPS = replace(Kind(_chips).optional(), put=lambda value, here: value or [])
 # of a night; files from before there were any have none
 STAKES_SET = replace(STAKES.optional(), put=lambda value, here: value or {})

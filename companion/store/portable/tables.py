@@ -108,7 +108,7 @@ SEASONS = Table(models.Season, "group_id", {
     "until": kinds.MONTH,
 }, order="number", names=("name",), is_optional=True)
 GROUP = Table(models.Group, "", {
-    "id": PUBLIC_ID, "name": kinds.GROUPS_NAME, "made_at": MOMENT,
+    "id": PUBLIC_ID, "name": kinds.GROUPS_NAME, "made_at": MOMENT, "chips": entries.CHIPS,
 }, {
     "players": PLAYERS, "nights": NIGHTS, "plans": PLANS, "rule_sets": RULE_SETS, "seasons": SEASONS,
 }, check=check_group, more=lambda row: {"is_complete": False})

@@ -114,7 +114,8 @@ def _mine(group: Group) -> str | None:
 
 def when_of(planned: NextNight) -> str:
     """Return when a planned night is, in words."""
-    return dated(by_clock(planned.at, planned.utc_offset), say("EEEE, d MMMM, HH:mm"))
+    local = by_clock(planned.at, planned.utc_offset)
+    return f"{dated(local, say('EEEE, d MMMM'))}, {local:%H:%M}"
 
 
 def _text(group: Group, planned: NextNight) -> str:

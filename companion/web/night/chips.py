@@ -6,36 +6,56 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField
+from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
-from companion.store.models import Night
+from companion.store.groups.chip_sets import Chip, chips_of, made_of, worth_of
+from companion.store.models import Group, Night
 from companion.store.money.stacks import stacks_of
 from companion.store.night import chips, play
 from companion.store.night.reading import round_numbers
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, night_or_404, sent
+from ..groups.chips import chip_words, whole_number
 from ..http.csrf import redraws
 from ..http.parsing import line_number
 from ..text.fields import AmountField, Rows
 from ..text.language import say
-from ..text.money import read_typed, units
+from ..text.money import read_typed, unit_scale, units
+from ..text.money import typed as as_typed
 from .frame import blueprint, night_page
 from .money import BuyInForm, RebuyForm, money_page
 
 
 class CountForm(ActForm):
-    """The counted chips, with a field for each account; `number` is the next line's number when the page was shown."""
+    """The counted chips, with a field for each account; `number` is the next line's number when the page was shown.
+
+    If the group has said which chips it has, there are fields for each colour too, by "account-colour".
+    """
 
     number = HiddenField(default="")
 
     counts: Rows
+    by_colour: Rows
+    chips: list[Chip]
 
-    def offer(self, accounts: Iterable[str]) -> CountForm:
-        """Add a field for each account."""
-        self.counts = Rows("count", accounts, AmountField(default="", example=40, filters=[lambda text: text[:60]]))
+    def offer(self, accounts: Iterable[str], group: Group) -> CountForm:
+        """Add the fields of each account."""
+        known = list(accounts)
+        self.counts = Rows("count", known, AmountField(default="", example=40, filters=[lambda text: text[:60]]))
+        self.chips = chips_of(group)
+        keys = [f"{account}-{chip.colour}" for account in known for chip in self.chips]
+        self.by_colour = Rows("chips", keys, StringField(default=""))
         return self
+
+    def add_up(self, accounts: Iterable[str]) -> None:
+        """Work out the counts of accounts whose chips were typed by colour; raises Refused if those aren't numbers."""
+        for account in accounts:
+            typed_of = {chip.colour: self.by_colour[f"{account}-{chip.colour}"].data.strip() for chip in self.chips}
+            numbers = {colour: whole_number(text) for colour, text in typed_of.items() if text}
+            if numbers:
+                self.counts[account].data = as_typed(worth_of(self.chips, numbers) * unit_scale())
 
 
 @blueprint.post("/buy-in")
@@ -73,7 +93,10 @@ def count(public_id: str) -> str | Response:
     """Compare the counted chips with what everyone should have; book the differences only once confirmed."""
     night = night_or_404(public_id, "look" if request.method == "GET" else "keep")
     stacks = stacks_of(night) or abort(404)
-    form = CountForm().offer(stacks.on_table)
+    form = CountForm().offer(stacks.on_table, night.group)
+    if request.method == "POST":
+        with refusals_shown(form, lambda why: _count_page(night_or_404(public_id), form, stacks.on_table, (), why)):
+            form.add_up(stacks.on_table)
     if request.method == "GET" or not form.counts.validate():
         return _count_page(night, form, stacks.on_table)
     counted = {key: form.counts[key].units for key in stacks.on_table}
@@ -83,6 +106,13 @@ def count(public_id: str) -> str | Response:
     with refusals_shown(form, lambda why: _count_page(night_or_404(public_id), form, stacks.on_table, rows, why)):
         chips.book_count(public_id, line_number(form.number.data), counted, sent(form))
     return redirect(url_for("night.money", public_id=public_id), 303)
+
+
+def _would_be(known: Sequence[Chip], units: int) -> list[str]:
+    """Say which chips of one colour make up a difference, the fewest first."""
+    whole, rest = divmod(units, unit_scale())
+    found = made_of(known, whole) if not rest else {}
+    return [chip_words({colour: found[colour]}) for colour in sorted(found, key=lambda colour: found[colour])]
 
 
 def _count_page(
@@ -99,6 +129,9 @@ def _count_page(
         "night.money",
         expected=expected,
         counts=form.counts,
+        coloured=form.chips,
+        by_colour=form.by_colour,
+        would_be=_would_be(form.chips, abs(missing)),
         rows=rows,
         numbers=round_numbers(night),
         missing=chips.missing_message(missing, units(abs(missing))) if missing else None,

@@ -1,0 +1,23 @@
+"""The chips that a group has, by colour.
+
+Revision ID: 0009
+Follows: 0008
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("player_group", sa.Column("chips", sa.JSON(), server_default="[]", nullable=False))
+
+
+def downgrade() -> None:
+    op.drop_column("player_group", "chips")

@@ -1,0 +1,97 @@
+"""The page of a group's chips by colour, and what other pages ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, Flask, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+from wtforms import StringField
+
+from companion.engine.messages import Message
+from companion.store.groups import chip_sets as store
+from companion.store.groups.chip_sets import COLOURS, Chip, chips_of
+from companion.store.models import Group
+from companion.store.refusals import Refused
+
+from ..access.actions import refusals_shown
+from ..access.devices import ActForm, group_or_404, sent
+from ..http.csrf import redraws
+from ..text.fields import Rows
+from ..text.language import say
+
+blueprint = Blueprint("chips", __name__)
+_USUAL = {"white": 1, "red": 5, "blue": 25, "green": 100}
+_MAX_DIGITS = 7
+_PLAYERS = range(2, 9)
+
+
+class ChipsForm(ActForm):
+    """The form of a group's chips: value-COLOUR and number-COLOUR; a colour without a number isn't there."""
+
+    values: Rows
+    numbers: Rows
+
+    def offer(self, group: Group) -> ChipsForm:
+        """Add the fields of each colour, filled in with what the group has, or with usual values."""
+        known = {chip.colour: chip for chip in chips_of(group)}
+        values = {key: known[key].value if key in known else _USUAL.get(key, "") for key in COLOURS}
+        numbers = {key: known[key].number if key in known else "" for key in COLOURS}
+        self.values = Rows("value", COLOURS, StringField(), {key: str(one) for key, one in values.items()})
+        self.numbers = Rows("number", COLOURS, StringField(), {key: str(one) for key, one in numbers.items()})
+        return self
+
+    def chips(self) -> list[Chip]:
+        """Return the chips; raises Refused if something isn't a number."""
+        found = []
+        for key in COLOURS:
+            number = (self.numbers[key].data or "").strip()
+            if number not in ("", "0"):
+                found.append(Chip(key, whole_number(self.values[key].data or ""), whole_number(number)))
+        return found
+
+
+def whole_number(text: str) -> int:
+    """Read a number of chips; raises Refused if it isn't one."""
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
+        raise Refused(Message("Enter whole numbers of chips, such as 12"))
+    return int(digits)
+
+
+@blueprint.route("/g/<public_id>/chips", methods=["GET", "POST"])
+@redraws
+def chips(public_id: str) -> str | Response:
+    """Show and set a group's chips."""
+    group = group_or_404(public_id)
+    form = (ChipsForm() if request.method == "POST" else ChipsForm(formdata=None)).offer(group)
+    if request.method == "GET":
+        return _page(group, form)
+    with refusals_shown(form, lambda problem: _page(group, form, problem)):
+        store.set_chips(group, form.chips(), sent(form))
+    return redirect(url_for("chips.chips", public_id=public_id), 303)
+
+
+def _page(group: Group, form: ChipsForm, problem: Message | None = None) -> str:
+    chips = chips_of(group)
+    # what everybody gets of all chips, as far as they can be shared out
+    shares = {n: {chip.colour: chip.number // n for chip in chips if chip.number >= n} for n in _PLAYERS}
+    each = {n: (store.worth_of(chips, share), share) for n, share in shares.items()}
+    return render_template("group/chips.html", group=group, form=form, each=each if chips else {}, problem=problem)
+
+
+def chip_words(numbers: Mapping[str, int]) -> str:
+    """Write how many chips of each colour: "10 white, 6 red"."""
+    return ", ".join(f"{number}\u00a0{say(COLOURS[colour])}" for colour, number in numbers.items())
+
+
+def pack_words(group: Group, players: int, units: int, scale: int) -> str:
+    """Write the pack that makes a buy-in of some units for each player; "" if there is none. A 1 is `scale` units."""
+    whole, rest = divmod(units, scale)
+    found = store.pack(chips_of(group), players, whole) if not rest else None
+    return chip_words(found) if found else ""
+
+
+def init_app(app: Flask) -> None:
+    """Register what the pages of nights with chips ask for."""
+    app.jinja_env.globals.update(chip_words=chip_words, pack_words=pack_words, chips_of=chips_of, chip_colours=COLOURS)
