@@ -205,15 +205,15 @@ def made_database(empty_database: EmptyDatabase, migrated: Path) -> EmptyDatabas
 
 SECOND_MIGRATION = '''"""A made-up migration.
 
-Revision ID: 0010
-Follows: 0009
+Revision ID: 0011
+Follows: 0010
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0010"
-down_revision = "0009"
+revision = "0011"
+down_revision = "0010"
 branch_labels = None
 depends_on = None
 
@@ -234,7 +234,7 @@ def second_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
     def add() -> Path:
         folder = tmp_path / "migrations"
         shutil.copytree(startup.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "versions" / "0010_made_up.py").write_text(SECOND_MIGRATION, encoding="utf-8")
+        (folder / "versions" / "0011_made_up.py").write_text(SECOND_MIGRATION, encoding="utf-8")
         monkeypatch.setattr(startup, "MIGRATIONS", folder)
         return folder
 

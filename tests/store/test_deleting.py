@@ -12,9 +12,9 @@ from sqlalchemy import JSON, Column, String, select, text
 from sqlalchemy.exc import DBAPIError
 
 from companion.store.audit import audit
-from companion.store.groups import deleting, groups, handles, links, rule_sets, tokens
+from companion.store.groups import deleting, groups, handles, links, next_night, rule_sets, seasons, tokens
 from companion.store.log import ledger
-from companion.store.models import Group, Link, Night, Player, SentForm, db
+from companion.store.models import Group, Link, Night, Player, SentForm, db, now
 from companion.store.money import settle_up
 from companion.store.night import phones, play
 from companion.store.night import settings as night_changes
@@ -84,6 +84,9 @@ def test_a_column_of_texts_is_declared(column: Column[Any]) -> None:
 def test_what_people_typed_is_gone_from_every_column(night: PlayedNight) -> None:
     group = filled(night)
     rule_sets.add_set(group, "knock", "Typed rules", {})
+    month = night.night.month
+    seasons.close_season(group, "Typed season", "net", month, month, night.sent("season"))
+    next_night.plan_night(group, next_night.Planned(now(), 0, "a typed place"), night.sent("next"))
     tokens.make_token(group, "A typed label", "look", "secret", "the token's form")
     handles.set_handle(group, int(night.ids["Ana"]), "cash", "typed words", night.sent())
     phones.take_seat(night.night, int(night.ids["Ana"]), "typed-phone", (), night.sent())

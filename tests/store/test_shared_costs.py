@@ -9,9 +9,11 @@ import pytest
 from flask import Flask
 from nights import PlayedNight
 from sqlalchemy import select
+from statements import heard
 
 from companion.engine.pots import share_by_weight
 from companion.store.audit import audit
+from companion.store.groups import groups
 from companion.store.log import ledger
 from companion.store.models import Result, SettleUp, db
 from companion.store.money import debts, settle_up
@@ -74,6 +76,24 @@ def test_a_cost_is_owed_but_neither_won_nor_in_chips(app: Flask) -> None:
     assert newest_cost(found.group_id) is not None
     assert entry["movement"] == newest_cost(found.group_id)["movement"]  # type: ignore[index]
     assert list(audit()) == []
+
+
+def test_costs_of_more_nights_cost_no_more_statements(app: Flask) -> None:
+    night = PlayedNight("Ana", "Beto", "Caro")
+    seats = [int(player) for player in players(night)]
+    asked: list[list[str]] = []
+    for number in range(3):
+        if number:
+            night.public_id = groups.start_night(night.group, seats, "knock", {}, f"night {number}").public_id
+        pays(night, currency="EUR")
+        settle_up.make_plan(night.group, night.night, "EUR", None, night.sent(f"plan {number}"), is_apart=True)
+        db.session.expire_all()
+        found = [night.group]
+        asked.append([])
+        with heard(db.engine, lambda statement, _values: asked[-1].append(statement)):
+            assert {one.costs for one in unpaid_in(found)} == {"EUR"}
+            assert len({one.night for one in unpaid_in(found)}) == number + 1
+    assert len({len(statements) for statements in asked}) == 1
 
 
 def test_costs_apart_have_a_plan_of_their_own(app: Flask) -> None:

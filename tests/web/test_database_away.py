@@ -75,6 +75,9 @@ def all_requests(site: Site) -> list[Asked]:
         "/api/openapi.json",
     ):
         found.append(Asked(adapter.match(path)[0], path, "keeper"))
+    picture = f"{by_name['years'].path}/seasons/2/picture.svg"
+    for path, phone in ((picture, "years"), (f"{group}/next.ics", "keeper")):
+        found.append(Asked(adapter.match(path)[0], path, phone))
     form = by_name["settled in the night"].fields
     typed = {"number": "8", "game": "knock-poker", "key": "a draft", "touched": ["players-0-hand"]}
     correction = {**by_name["correction"].fields, "do": "photo-0"}

@@ -29,7 +29,7 @@ HISTORIES = {"short": (1, 10), "long": (25, 1_000)}
 # address, statements at most, the beginning of the transaction among them
 PAGES = [
     ("/", 11),
-    ("{group}", 11),
+    ("{group}", 12),
     ("{group}/people", 4),
     ("{group}/settings", 5),
     ("{group}/settle", 8),

@@ -22,7 +22,7 @@ from ..models import Account, Group, Line, Night, Player, Seat, db, month_of, ne
 from ..refusals import Refused
 from .deleting import must_stand
 from .links import add_links, find_link, free_join_code, hashed
-from .next_night import due_night, forget
+from .next_night import forget, is_due, next_night
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 12
 
@@ -179,7 +179,8 @@ def start_night(
         if made is not None:
             return made
         opened_at = opened_at or now()
-        due = due_night(group, opened_at)
+        planned = next_night(group)
+        due = planned if planned is not None and is_due(planned, opened_at) else None
         night = Night(
             public_id=new_public_id(),
             submission_key=key,
@@ -192,8 +193,8 @@ def start_night(
             dealer_chooses=dealer_chooses,
             currency=currency,
             join_code=free_join_code(),
-            place=due[0].place if due else "",
-            last_round=due[0].last_round if due else None,
+            place=due.place if due else "",
+            last_round=due.last_round if due else None,
             opened_at=opened_at,
             utc_offset=offset_here(opened_at),
             month=month_of(opened_at, offset_here(opened_at)),
@@ -201,7 +202,7 @@ def start_night(
         night.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
         night.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
         db.session.add(night)
-        if due:
+        if due is not None:
             forget(group)
     return night
 

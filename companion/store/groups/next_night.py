@@ -47,12 +47,16 @@ def answers(group: Group) -> dict[int, bool]:
     return found
 
 
-def due_night(group: Group, moment: datetime) -> tuple[NextNight, list[int]] | None:
-    """Return the planned night, and who comes, if a night opened at a moment would be that one."""
-    planned = next_night(group)
-    if planned is None or moment < planned.at - _EARLY:
-        return None
-    return planned, [player for player, comes in answers(group).items() if comes]
+def who_comes(group: Group, planned: NextNight | None, moment: datetime) -> list[int]:
+    """Return who comes to the planned night, if one opened at a moment would be that one; else nobody."""
+    if planned is None or not is_due(planned, moment):
+        return []
+    return [player for player, comes in answers(group).items() if comes]
+
+
+def is_due(planned: NextNight, moment: datetime) -> bool:
+    """Return whether a night opened at a moment is the planned one."""
+    return moment >= planned.at - _EARLY
 
 
 @retry_transaction

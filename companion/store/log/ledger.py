@@ -120,13 +120,18 @@ def balances(night: Night) -> dict[str, int]:
     return {key: units for key, units in Accounts.of(night).balances.items() if is_of_games(key)}
 
 
-def cost_balances(night: Night) -> dict[str, dict[str, int]]:
-    """Return what each player is owed (+) or owes (-) for costs apart from the games, by currency; those sum to 0."""
-    found: dict[str, dict[str, int]] = {}
-    for key, units in Accounts.of(night).balances.items():
+def apart_balances_of(nights: Mapping[int, int]) -> dict[int, dict[str, dict[str, int]]]:
+    """Return the balances for costs apart from the games, by night id, currency and player; those of one sum to 0.
+
+    `nights` has each night's group, by id.
+    """
+    found: dict[int, dict[str, dict[str, int]]] = {night: {} for night in nights}
+    of_these = (Account.group_id.in_(set(nights.values())), Account.night_id.in_(found))
+    query = select(Account.night_id, Account.key, Account.balance).where(*of_these)
+    for night, key, balance in db.session.execute(query.order_by(Account.id)):
         player, currency = parts_of_account(key)
         if currency is not None:
-            found.setdefault(currency, {})[player] = units
+            found[night].setdefault(currency, {})[player] = balance
     return found
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import CompoundSelect, bindparam, func, select, union_all
 from sqlalchemy.orm import aliased
 
-from ..log.ledger import balances_of, cost_balances
+from ..log.ledger import apart_balances_of, balances_of
 from ..log.replay import APART_ACCOUNTS, nets
 from ..models import Account, BookedTransfer, Change, Group, Line, Night, Paid, PlannedPayment, Revision, SettleUp, db
-from ..night_key import of_night, of_same_group
+from ..night_key import of_same_group
 
 Owed = dict[str, int]
 
@@ -90,19 +90,28 @@ def owed_in_nights(nights: Mapping[int, int]) -> dict[int, Owed]:
 
 def owed_apart(night: Night) -> dict[str, Owed]:
     """Return what each player is still owed or owes for costs apart from the games, by each currency of such costs."""
-    owed = {currency: Counter(balances) for currency, balances in cost_balances(night).items()}
+    return owed_apart_in({night.id: night.group_id})[night.id]
+
+
+def owed_apart_in(nights: Mapping[int, int]) -> dict[int, dict[str, Owed]]:
+    """Return the same for several nights, by night id. `nights` has each night's group, by id."""
+    owed = {
+        night: {currency: Counter(sums) for currency, sums in balances.items()}
+        for night, balances in apart_balances_of(nights).items()
+    }
+    with_costs = [night for night, sums in owed.items() if sums]
     paid = (
-        select(SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, Paid.amount)
+        select(SettleUp.night_id, SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, Paid.amount)
         .select_from(SettleUp)
         .join(SettleUp.payments)
         .join(PlannedPayment.paid)
-        .where(*of_night(SettleUp, night), SettleUp.is_apart, SettleUp.currency.in_(owed))
+        .where(SettleUp.group_id.in_(set(nights.values())), SettleUp.night_id.in_(with_costs), SettleUp.is_apart)
     )
-    for currency, payer, payee, amount in db.session.execute(paid).all() if owed else ():
-        sums = owed[str(currency)]
+    for night, currency, payer, payee, amount in db.session.execute(paid).all() if with_costs else ():
+        sums = owed[int(night or 0)][str(currency)]
         sums[payer] += amount
         sums[payee] -= amount
-    return {currency: nonzero(sums) for currency, sums in owed.items()}
+    return {night: {currency: nonzero(one) for currency, one in sums.items()} for night, sums in owed.items()}
 
 
 def owed_in_group(group: Group, currency: str | None) -> Owed:

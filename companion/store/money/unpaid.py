@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, cast, func, select
 
 from ..models import Group, Night, Paid, PlannedPayment, SettleUp, by_clock, db
-from .debts import Owed, nonzero, owed_apart, owed_in_nights
+from .debts import Owed, nonzero, owed_apart_in, owed_in_nights
 from .settle_up import key_of
 
 
@@ -83,7 +83,7 @@ def _with_outdated_plan(
             left[night, one.costs][one.payee] += one.rest
     of_games = owed_in_nights(groups) if groups else {}
     owed: dict[tuple[int, str | None], Owed] = {(night, None): units for night, units in of_games.items()}
-    for night in {night for night, costs in left if costs}:
-        of_night = owed_apart(db.session.get_one(Night, (groups[night], night)))
+    with_costs = {night: groups[night] for night, costs in left if costs}
+    for night, of_night in owed_apart_in(with_costs).items() if with_costs else ():
         owed |= {(night, currency): units for currency, units in of_night.items()}
     return {key for key in left if nonzero(left[key]) != owed[key]}

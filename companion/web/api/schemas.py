@@ -106,6 +106,7 @@ _NIGHT = _object(
     {
         **_OF_LIST,
         "note": _TEXT,
+        "last_round": {"type": ["string", "null"], "description": "When it begins by the night's clock, like 01:00"},
         "game": {**_TEXT, "description": "The next round's"},
         "rules": {"type": "object", "description": "The next round's house rules"},
         "stake": {**_COUNT, "description": "The next round's, in units"},

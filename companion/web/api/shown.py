@@ -63,6 +63,7 @@ def night_document(night: Night) -> Document:
     return {
         **_about(night),
         "note": night.note,
+        "last_round": night.last_round,
         "game": night.game,
         "rules": rules_in_force(night, night.game),
         "stake": night.stake_of(night.game),

@@ -156,7 +156,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
     return render_template(
         "group/group.html",
         group=group,
-        tonight=tonight or blank_form(group, last),
+        tonight=tonight or blank_form(group, last, planned),
         played=last_games(group.id),
         choosing=tonight is not None or last is None,
         people=names_in(group),

@@ -115,7 +115,8 @@ def _mine(group: Group) -> str | None:
 def when_of(planned: NextNight) -> str:
     """Return when a planned night is, in words."""
     local = by_clock(planned.at, planned.utc_offset)
-    return f"{dated(local, say('EEEE, d MMMM'))}, {local:%H:%M}"
+    day = dated(local, say("EEEE, d MMMM")).replace("\u00a0", " ")  # on narrow screens it takes two lines
+    return f"{day}, {local:%H:%M}"
 
 
 def _text(group: Group, planned: NextNight) -> str:

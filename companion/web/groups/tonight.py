@@ -16,8 +16,8 @@ from companion.engine.options import defaults, differing
 from companion.games import all_games, installed
 from companion.store.groups import groups as store
 from companion.store.groups import rule_sets
-from companion.store.groups.next_night import due_night
-from companion.store.models import Group, Night, RuleSet, now
+from companion.store.groups.next_night import next_night, who_comes
+from companion.store.models import Group, NextNight, Night, RuleSet, now
 from companion.store.money.stacks import MAX_BUY_IN
 from companion.store.refusals import Refused
 
@@ -86,10 +86,11 @@ class TonightForm(ActForm):
     refused: Refused | None = None
 
 
-def blank_form(group: Group, last: Night | None) -> TonightForm:
+def blank_form(group: Group, last: Night | None, planned: NextNight | None) -> TonightForm:
     """Return the form, filled in like the last night; before the first one, with the game of this phone's last round.
 
-    Nobody would see another one chosen: it stands below the button that starts the night.
+    Nobody would see another one chosen: it stands below the button that starts the night. If the planned night is due,
+    those who come to it are ticked.
     """
     before = game_before()
     game = before if before in all_games() else ""
@@ -104,8 +105,7 @@ def blank_form(group: Group, last: Night | None) -> TonightForm:
     sat = [seat.player_id for seat in last.seats if seat.state != "left"] if last else []
     active = [player.id for player in group.players if not player.retired]
     form.order = [*(p for p in sat if p in active), *(p for p in active if p not in sat)]
-    due = due_night(group, now())
-    come = set(due[1]) if due else set()
+    come = who_comes(group, planned, now())
     form.present = {player for player in form.order if player in (come or sat) or not (come or sat)}
     form.rule_choices = rule_choices(group, last)
     return _with_choices(form)
@@ -150,11 +150,11 @@ def start(group: Group, form: TonightForm) -> Night | None:
 def _seats_again(group: Group, last: Night) -> list[int]:
     """Return who sat in the last night, or who comes to the one that was planned for now, in seat order."""
     sat = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
-    due = due_night(group, now())
-    if not due or len(due[1]) < store.MIN_PLAYERS:
+    come = who_comes(group, next_night(group), now())
+    if len(come) < store.MIN_PLAYERS:
         return sat
     before = [seat.player_id for seat in last.seats]
-    return [*(player for player in before if player in due[1]), *(one for one in due[1] if one not in before)]
+    return [*(player for player in before if player in come), *(one for one in come if one not in before)]
 
 
 def _start_as_chosen(group: Group, form: TonightForm, last: Night | None, key: str) -> Night | None:

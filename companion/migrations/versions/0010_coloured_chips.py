@@ -1,7 +1,7 @@
 """The chips that a group has, by colour.
 
-Revision ID: 0009
-Follows: 0008
+Revision ID: 0010
+Follows: 0009
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0009"
-down_revision = "0008"
+revision = "0010"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
 
