@@ -100,9 +100,10 @@ def result_of(document: dict[str, Any]) -> tuple[str, list[int], int, set[tuple[
     return settled.winners[0], list(settled.net.values()), settled.pot_closing, set()
 
 
-for _key in all_games().keys() - ROUNDS.keys():
-    ROUNDS[_key] = of_examples(all_games()[_key])
-    RESULTS[_key] = result_of(ROUNDS[_key])
+for _key, _game in all_games().items():  # in their order, which must be the same in each process of a run
+    if _key not in ROUNDS:
+        ROUNDS[_key] = of_examples(_game)
+        RESULTS[_key] = result_of(ROUNDS[_key])
 
 
 def changed(game: str, changes: dict[str, Any]) -> dict[str, Any]:
