@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from browser import boxes_of, code_of, join_night, show_keys, start_night, tap_quickly
+from browser import boxes_of, code_of, drawn, join_night, show_keys, start_night, tap_quickly
 from playwright.sync_api import Page, expect
 
 Phone = Callable[[], Page]
@@ -25,12 +25,19 @@ def button(page: Page, name: str) -> None:
 
 
 def hold(page: Page, name: str) -> None:
-    """Keep a finger on a button until it acts."""
+    """Keep a finger on a button until it acts, and lift it from what the table has drawn there meanwhile."""
     # the table may be drawn anew at any moment: this waits until the button stands still
-    page.locator("#rail").get_by_role("button", name=name).hover()
-    page.mouse.down()
+    found = page.locator("#rail").get_by_role("button", name=name)
+    found.hover()
+    box = found.bounding_box()
+    assert box is not None
+    touch = page.context.new_cdp_session(page)
+    at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
     expect(page.locator("#rail [data-hold]")).to_have_count(0)
-    page.mouse.up()
+    expect(page.locator("#rail")).not_to_have_attribute("inert", "")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    drawn(page)
 
 
 def test_a_knock_round(phone: Phone, address: str) -> None:
@@ -41,6 +48,7 @@ def test_a_knock_round(phone: Phone, address: str) -> None:
     ana.locator("#rail [data-hold]").click()
     expect(ana.locator("#rail [data-hold]")).to_be_visible()
     hold(ana, "Hold to knock")
+    expect(ana.locator("#rail [value^=unknock]")).to_be_visible()
     expect(keeper.locator("#at-table")).to_contain_text("Ana knocked")
     # Beto's phone turns to the table when Beto is asked; the scorekeeper says the rest
     expect(beto.locator("#at-table")).to_be_visible()

@@ -4,6 +4,7 @@ import { send } from './actions.js'
 
 const LONG = 700 // milliseconds
 let timer = 0
+let stillDown = false // the finger that knocked; what comes under it when the line is drawn again isn't tapped as it lifts
 
 export function labelHolds() {
   for (const button of document.querySelectorAll('[data-hold]')) if (button.textContent !== button.dataset.hold) button.textContent = button.dataset.hold
@@ -19,12 +20,19 @@ function hold(button) {
   clearTimeout(timer)
   timer = setTimeout(() => {
     release()
+    stillDown = true
     navigator.vibrate?.(60)
     send(button, true)
   }, LONG)
 }
 
 export function beginKnocks() {
+  addEventListener('pointerdown', () => { stillDown = false }, { capture: true })
+  addEventListener('click', (event) => { // with a `detail` of 0, a key or a screen reader made it
+    if (!stillDown || event.detail === 0) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }, { capture: true })
   document.addEventListener('pointerdown', ({ target, button: pressed }) => {
     const button = target.closest('[data-hold]')
     if (button && pressed === 0) hold(button)

@@ -54,6 +54,19 @@ test('a second press begins anew, and leaving another element ends nothing', asy
   equal(page.requests.length, 1)
 })
 
+test('the finger that knocked taps nothing as it lifts', async () => {
+  const { page, press } = await begin()
+  const clicked = []
+  page.document.addEventListener('click', ({ target }) => clicked.push(target.className))
+  const click = (detail) => page.fire('.fold', 'click', { detail })
+  press()
+  await page.tick(700)
+  equal([click(1), clicked], [false, []])
+  equal([click(0), clicked.length], [true, 1]) // a key
+  page.fire('.fold', 'pointerdown', { button: 0 })
+  equal([click(1), clicked.length], [true, 2])
+})
+
 test('other buttons of the mouse, and other buttons of the page, knock nothing', async () => {
   const { page, press } = await begin()
   press(2)
