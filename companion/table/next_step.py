@@ -14,7 +14,6 @@ from companion.engine.players import PlayerKey
 
 from . import showing
 from .before_cards import begins, choosing, without_hands
-from .cells import DEALT, TABLE
 from .hand import HandInPlay
 from .steps import KEEPER, Button, Look, NextStep, Phase
 from .worth import cost_of_staying, price_of_dropping
@@ -77,9 +76,7 @@ class _StateLine:
 
     @property
     def _is_dealt(self) -> bool:
-        hand = self.hand
-        is_said = hand.is_begun or hand.round.entered(TABLE, DEALT)
-        return bool(is_said) or any(showing.size_of(hand, one) for one in hand.players)
+        return self.hand.is_dealt or any(showing.size_of(self.hand, one) for one in self.hand.players)
 
     def _deal(self) -> NextStep:
         hand, me = self.hand, self.me

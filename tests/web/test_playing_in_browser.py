@@ -21,7 +21,8 @@ def table_of(phone: Phone, address: str, game: str) -> tuple[str, Page, Page, Pa
 
 
 def button(page: Page, name: str) -> None:
-    page.locator("#at-table, #rail").get_by_role("button", name=re.compile(rf"^{re.escape(name)}(?!\w)")).click()
+    # a finger's click goes to what is there as it lifts; a mouse's is lost if the table is drawn anew meanwhile
+    page.locator("#at-table, #rail").get_by_role("button", name=re.compile(rf"^{re.escape(name)}(?!\w)")).tap()
 
 
 def hold(page: Page, name: str) -> None:

@@ -16,13 +16,17 @@ function release() {
 }
 
 function hold(button) {
+  const { value } = button
   button.classList.add('held')
   clearTimeout(timer)
   timer = setTimeout(() => {
     release()
+    // another phone's tap may have had the line drawn anew meanwhile, and what is held may no longer be offered
+    const held = [...document.querySelectorAll('[data-hold]')].find((one) => one.value === value)
+    if (!held) return
     stillDown = true
     navigator.vibrate?.(60)
-    send(button, true)
+    send(held, true)
   }, LONG)
 }
 

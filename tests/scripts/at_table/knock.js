@@ -54,6 +54,19 @@ test('a second press begins anew, and leaving another element ends nothing', asy
   equal(page.requests.length, 1)
 })
 
+test('a knock outlasts a line that is drawn anew, unless it is no longer offered', async () => {
+  const { page, press } = await begin()
+  const redrawn = () => { const old = page.$('[data-hold]'); old.replaceWith(old.cloneNode(true)) }
+  press()
+  redrawn()
+  await page.tick(700)
+  equal(page.next().body.slice(-2), [['do', 'knocks-a'], ['sure', 'yes']])
+  press()
+  page.$('[data-hold]').remove()
+  await page.tick(700)
+  equal([page.requests.length, page.buzzes], [0, [60]])
+})
+
 test('the finger that knocked taps nothing as it lifts', async () => {
   const { page, press } = await begin()
   const clicked = []
