@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from uuid import uuid4
 
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Route, expect, sync_playwright
 from waiting import until
 from werkzeug.serving import make_server
 
@@ -106,31 +106,35 @@ def _leave(context: BrowserContext, close: Callable[[], None]) -> None:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def launched(playwright: Playwright) -> Iterator[Browser]:
     """Start Chromium: $CHROMIUM, or the system's, if possible the one without windows."""
     expect.set_options(timeout=_MAX_PATIENCE)
     path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
-        make = browser.new_context
+    browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+    make = browser.new_context
 
-        def watched(**options: Any) -> BrowserContext:
-            context = make(**options)
-            context.set_default_timeout(_MAX_PATIENCE)
-            if options.get("service_workers") != "allow":
-                # as over plain HTTP: only what is done offline needs one, and each context would start and fill its own
-                context.add_init_script("delete Navigator.prototype.serviceWorker")
-            context.on(
-                "weberror", lambda error: SCRIPT_ERRORS.append(f"{error.page and error.page.url}: {error.error}")
-            )
-            context.close = partial(_leave, context, context.close)  # type: ignore[method-assign]
-            return context
+    def watched(**options: Any) -> BrowserContext:
+        context = make(**options)
+        context.set_default_timeout(_MAX_PATIENCE)
+        if options.get("service_workers") != "allow":
+            # as over plain HTTP: only what is done offline needs one, and each context would start and fill its own
+            context.add_init_script("delete Navigator.prototype.serviceWorker")
+        context.on("weberror", lambda error: SCRIPT_ERRORS.append(f"{error.page and error.page.url}: {error.error}"))
+        context.close = partial(_leave, context, context.close)  # type: ignore[method-assign]
+        return context
 
-        browser.new_context = watched  # type: ignore[method-assign]
-        try:
-            yield browser
-        finally:
-            browser.close()
+    browser.new_context = watched  # type: ignore[method-assign]
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Playwright, of which a thread has one at a time, and Chromium with it."""
+    with sync_playwright() as playwright, launched(playwright) as browser:
+        yield browser
 
 
 def boxes_of(page: Page, what: str) -> list[dict[str, float]]:

@@ -25,7 +25,7 @@ from companion.store.db import startup
 from companion.store.models import db
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
 # tests are made there
 pytest.register_assert_rewrite("rounds", "games.rounds")
@@ -64,11 +64,20 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Return a browser, one per run (and worker)."""
-    from browser import chromium  # most tests need no browser, and loading it takes a while
+def playwright() -> Iterator[Playwright]:
+    """Return the only Playwright of this run (and worker): a second one in the same thread is refused."""
+    from playwright.sync_api import sync_playwright  # most tests need no browser, and loading it takes a while
 
-    with chromium() as found:
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Return a browser, one per run (and worker)."""
+    from browser import launched
+
+    with launched(playwright) as found:
         yield found
 
 

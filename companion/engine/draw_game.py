@@ -55,7 +55,7 @@ def wild_use(rule: str, piece: str) -> Any:
         "any",
         f"A wild {piece} stands for",
         choices={
-            "any": f"any {piece}, even one in the hand",
+            "any": f"any {piece}, even a held one",
             "not-held": f"any {piece} that isn't in the hand",
             "bug": "an ace, straight or flush",
         },

@@ -225,11 +225,6 @@ class HandInPlay:
         return self.is_on_phones or bool(self.bets or self.knocked)
 
     @property
-    def is_dealt(self) -> bool:
-        """Whether somebody has said so, or the hand has begun, which says it too."""
-        return self.is_begun or bool(self.round.entered(TABLE, DEALT))
-
-    @property
     def is_over(self) -> bool:
         """Whether play has ended, so that hands are entered."""
         if self.knocked:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Playwright, expect, sync_playwright
+from playwright.sync_api import Playwright, expect
 from pocket_host import SCOPE, Host
 from pocket_phone import PATIENCE, Phone
 from waiting import until
@@ -50,15 +50,9 @@ def host(built: Path, tmp_path: Path) -> Iterator[Host]:
     host.off()
 
 
-@pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as found:
-        expect.set_options(timeout=PATIENCE)
-        yield found
-
-
 @pytest.fixture
 def phone(playwright: Playwright, host: Host, tmp_path: Path) -> Iterator[Phone]:
+    expect.set_options(timeout=PATIENCE)
     phone = Phone(playwright, tmp_path / "profile", host)
     yield phone
     phone.context.close()

@@ -14,7 +14,7 @@ from browser import PHONE, tap_quickly, tick
 from playwright.sync_api import BrowserContext, Error, Frame, Page, Playwright
 from pocket_host import Host
 
-PATIENCE = 90_000  # milliseconds; a busy computer takes long for a first start
+PATIENCE = 300_000  # milliseconds; a busy computer takes minutes for a first start
 HANDS = ("9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h")
 NAMES = ("Ana", "Beto", "Caro")
 

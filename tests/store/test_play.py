@@ -99,7 +99,7 @@ def test_a_round_of_each_game_is_booked(night: PlayedNight, game: str) -> None:
     night.save(night.named(ROUNDS[game]))
     _, nets, pot, _ = RESULTS[game]
     balances = ledger.balances(night.night)
-    assert [balances[night.ids[name]] for name in ("Ana", "Beto", "Caro")] == nets
+    assert [balances[night.ids[name]] for name in ("Ana", "Beto", "Caro")[: len(nets)]] == nets
     assert balances["pot"] == pot
 
 

@@ -15,7 +15,7 @@ from companion.games import all_games
 from companion.table import showing
 from companion.table.cells import TABLE, written
 from companion.table.next_round import NextRound
-from companion.table.next_step import next_step
+from companion.table.next_step import _StateLine, next_step
 from companion.table.refusals import Refused
 from companion.table.steps import Button
 from companion.table.worth import outcomes
@@ -207,3 +207,9 @@ def test_who_may_still_knock_sees_no_hands(game: str, word: str) -> None:
 def test_a_phone_notices_that_the_hands_were_shown() -> None:
     state = after("dompe", "8 hand, keeper caller=nobody")
     assert state.hand.shown_mark != state.after({}, is_shown=True).hand.shown_mark
+
+
+def test_of_many_missing_hands_only_the_number_is_told() -> None:
+    step = _StateLine(after("knock-poker", "9 knocks").hand, "keeper")
+    step.__dict__["_lacking"] = PLAYERS + PLAYERS[:1]
+    assert str(step._missing) == "4 hands are still missing"

@@ -36,6 +36,9 @@ def test_who_may_play_says_who_comes_and_the_night_opens_with_them(app: Flask) -
     told = night.text("{group}/next", looker)
     assert "20:00 Beto's · last round at 01:00 · 2 come" in told, told
     assert "Who comes? http://" in night.text("{group}/next", player)
+    assert plans(night, place="Caro's") == ""  # another place, and who comes stays
+    assert "20:00 Caro's · last round at 01:00 · 2 come" in night.text("{group}/next", looker)
+    assert plans(night) == ""
     with app.app_context():
         group = db.session.query(Group).one()
         at = datetime(FRIDAY.year, FRIDAY.month, FRIDAY.day, 20, tzinfo=UTC) + timedelta(hours=6)

@@ -106,7 +106,8 @@ def test_what_was_typed_offline_survives_a_change_of_seats(
         with keeper.expect_response("**/seats"):
             keeper.get_by_label("Move Beto down").click()
     else:
-        keeper.locator("button", has_text="Leave").first.click()
+        keeper.locator("#seats a", has_text="Leave").first.click()
+        keeper.locator("button[value=left]").click()
         expect(keeper.locator("button", has_text="Back in")).to_be_visible()
 
     caro.context.set_offline(False)

@@ -62,7 +62,8 @@ def test_a_season_begins_after_the_one_before_and_what_decides_it_decides(years:
     assert ["This season" in board.text, "Spring" in board.text] == [True, True]
     again = phone.post(f"{here}/seasons", do="reopen-1")
     assert (again.status_code, problem(again.text)) == (409, "Only the season that was closed last can be reopened")
-    phone.does(f"{here}/seasons", do="reopen-2")
+    for _ in range(2):  # sent again, it is done once
+        phone.does(f"{here}/seasons", do="reopen-2", key="once")
     assert phone.get(f"{here}/seasons/2").status_code == 404
     assert "Summer" not in phone.get(f"{here}/seasons").text
 
