@@ -170,6 +170,10 @@ class Game(ABC, Generic[O, E, P]):
         """Return who still has a turn after a knock or a call; None if there was none. Rule: C-11."""
         return None
 
+    def least_knock(self, options: O) -> Message | None:
+        """Return the lowest hand that may knock or call, in words; None if any hand may. Rule: C-11."""
+        return None
+
     @abstractmethod
     def who_must_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
         """Return the players whose hands decide the round, unless the table stated the result. Rule: C-5."""

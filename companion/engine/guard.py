@@ -20,7 +20,15 @@ from typing import Any
 from .game import AnyGame, Game
 
 MOST_STEPS = 5_000_000  # of the interpreter in a game's own file for one question to it; about two seconds
-_DISPENSABLE = ("deal", "last_turns", "describe_cards", "points", "ladder", "rarity")  # `Game` itself has an answer
+_DISPENSABLE = (
+    "deal",
+    "last_turns",
+    "least_knock",
+    "describe_cards",
+    "points",
+    "ladder",
+    "rarity",
+)  # `Game` itself has an answer
 _running = local()
 
 

@@ -247,6 +247,9 @@ class Dompe(Game[Options, Entry, Card]):
         after = round.turn_order[round.turn_order.index(caller) + 1 :]
         return LastTurns(caller, "called", after, "outright-win")
 
+    def least_knock(self, options: Options) -> Message:
+        return Message("three of a kind")
+
     def check_options(self, options: Options) -> Iterator[Problem]:
         if options.yuca and "o" not in self.pieces(options).suits:
             text = "The 2 of coins is in a Spanish deck only; choose one, or turn yuca off"

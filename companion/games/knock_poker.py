@@ -324,6 +324,11 @@ class KnockPoker(Game[Options, Entry, Card]):
             dealt, ante=round.options.ante, dealer_shuffles=True, is_cut=True, one_at_a_time=True, is_turned_up=True
         )
 
+    def least_knock(self, options: Options) -> Message | None:
+        """Return the lowest hand that may knock, in words; None if any may. Rule: KP-13."""
+        least = options.minimum_knock
+        return None if least == "none" else Message(_MINIMUM_LABELS[least])
+
     def last_turns(self, round: KnockPokerRound) -> LastTurns | None:
         """Return everyone else, from the knocker's left; in the simple settlement nobody. Rule: KP-11."""
         knocker = round.entry.knocker

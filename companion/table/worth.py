@@ -61,6 +61,9 @@ def _of_knock(hand: HandInPlay, me: PlayerKey) -> tuple[Prospect, ...]:
     if pay:
         text = "Call and lose" if is_call else "Knock and lose"
         found.append(Prospect(me, Message(text), Message("−{amount} each", amount=Units(pay))))
+    least = hand.game.least_knock(hand.round.options)
+    if least is not None:
+        found.append(Prospect(me, Message("Call with at least" if is_call else "Knock with at least"), least))
     return tuple(found)
 
 

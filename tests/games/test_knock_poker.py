@@ -6,6 +6,9 @@ from random import Random
 
 from rounds import document, is_as_rare, orders, reads, refuses, settled, settles
 
+from companion.games import all_games
+from companion.games.knock_poker import Options
+
 GAME = "knock-poker"
 
 HANDS = """
@@ -260,3 +263,9 @@ def test_kp_15_and_16_counted_chip_by_chip() -> None:
         written = document(GAME, "; ".join(marks))
         written["rules"] |= rules
         assert settled(written)["net"] == plain_net(knocker, stayed, winners, dropped, rules), (marks, rules)
+
+
+def test_kp_13_the_least_knock_is_told_before_it() -> None:
+    game = all_games()[GAME]
+    assert str(game.least_knock(Options(minimum_knock="pair-of-jacks"))) == "a pair of jacks"
+    assert game.least_knock(Options()) is None

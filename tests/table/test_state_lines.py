@@ -176,7 +176,7 @@ def test_too_few_chips_to_call_leave_a_fold_or_a_rebuy() -> None:
 # game | what was tapped | whose phone | what it comes to
 @each_row("""\
 knock-poker || 7 | Knock and win: pot 3, +2 each; Knock and lose: −2 each
-dompe || 7 | Call and win: pot 3
+dompe || 7 | Call and win: pot 3; Call with at least: three of a kind
 knock || 7 | Knock and win: pot 3
 knock-rummy || 7 |
 domino-poker || 7 |

@@ -4,7 +4,7 @@ import { send } from './actions.js'
 
 const LONG = 700 // milliseconds
 let timer = 0
-let stillDown = false // the finger that knocked; what comes under it when the line is drawn again isn't tapped as it lifts
+let stillDown = false // the finger that knocked; what comes under it when the line is drawn again is not tapped as it lifts
 
 export function labelHolds() {
   for (const button of document.querySelectorAll('[data-hold]')) if (button.textContent !== button.dataset.hold) button.textContent = button.dataset.hold
