@@ -50,7 +50,8 @@ def test_thirty_rounds_of_five_players_fit_one_page_of_a4(app: Flask, browser: B
     with app.app_context():
         group = groups.make_group("Friday table", [*EXAMPLE_PLAYERS, "Maximiliano"], SECRET)
         ids = {player.name: str(player.id) for player in group.players}
-        rounds = [(game, example) for game in all_games().values() for example in game.examples]
+        many = [game for game in all_games().values() if game.seats[1] >= len(EXAMPLE_PLAYERS)]
+        rounds = [(game, example) for game in many for example in game.examples]
         seats = list(map(int, ids.values()))
         night = groups.start_night(group, seats, rounds[0][0].key, {}, "key").public_id
         for number in range(ROUNDS):
