@@ -12,7 +12,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from companion.engine.names import plain_name, without_invisible
+from companion.engine.names import has_control_characters, plain_name, without_invisible
 
 # in each group, every character looks like the first one
 _TABLE = """
@@ -39,6 +39,11 @@ _CACHE_SIZE = 4096
 def is_visible(text: str) -> bool:
     """Return whether a text has any visible character; an accent without a letter doesn't count."""
     return any(unicodedata.category(char) not in _BLANK for char in without_invisible(text))
+
+
+def is_label(text: str, most: int) -> bool:
+    """Return whether a text is a line that can be seen, of up to so many characters, spaces at its ends left out."""
+    return is_visible(text) and not has_control_characters(text) and len(text.strip()) <= most
 
 
 def mixes_alphabets(text: str) -> bool:

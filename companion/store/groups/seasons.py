@@ -12,9 +12,9 @@ from datetime import date, timedelta
 
 from sqlalchemy import delete, select
 
-from companion.contract.lookalikes import is_visible
+from companion.contract.lookalikes import is_label
 from companion.engine.messages import Message
-from companion.engine.names import has_control_characters, name_key
+from companion.engine.names import name_key
 
 from ..db.database import execute, retry_transaction, transaction
 from ..history.results import Span, standings
@@ -87,7 +87,7 @@ def champions(players: list[tuple[int, Summary]], by: str) -> list[int]:
 
 def must_be_named(name: str, earlier: Iterable[str]) -> None:
     """Raise Refused unless a name is visible, short enough, and another than the earlier ones."""
-    if not is_visible(name) or has_control_characters(name) or len(name.strip()) > MAX_NAME_LENGTH:
+    if not is_label(name, MAX_NAME_LENGTH):
         raise Refused(Message("A season needs a name of up to {most} characters", most=MAX_NAME_LENGTH))
     if name_key(name.strip()) in map(name_key, earlier):
         raise Refused(Message("There is already a season with this name; choose another one"))

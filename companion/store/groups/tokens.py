@@ -11,9 +11,8 @@ from datetime import timedelta
 from sqlalchemy import select, update
 from sqlalchemy.orm import joinedload
 
-from companion.contract.lookalikes import is_visible
+from companion.contract.lookalikes import is_label
 from companion.engine.messages import Message
-from companion.engine.names import has_control_characters
 
 from ..db.database import execute, retry_transaction, transaction
 from ..log.sent_forms import is_new
@@ -35,7 +34,7 @@ def make_token(group: Group, label: str, access: Access, secret: str, key: str) 
     Raises Refused if the label is no visible text or too long, or if the group has too many tokens.
     """
     label = label.strip()
-    if not is_visible(label) or has_control_characters(label) or len(label) > MAX_LABEL_LENGTH:
+    if not is_label(label, MAX_LABEL_LENGTH):
         text = "Say what it is for, in up to {most} characters, such as “Telegram bot”"
         raise Refused(Message(text, most=MAX_LABEL_LENGTH))
     with transaction():

@@ -17,10 +17,9 @@ from typing import Any
 from babel.numbers import list_currencies
 
 from companion.config import MAX_BODY_BYTES
-from companion.contract.lookalikes import is_visible
+from companion.contract.lookalikes import is_label
 from companion.contract.names import folded, name_problem, rules_name_problem
 from companion.engine.messages import Message, quoted
-from companion.engine.names import has_control_characters
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
@@ -254,7 +253,7 @@ GROUPS_NAME = name(
 RULES_NAME = name(lambda given: rules_name_problem(given, (), is_stored=True))
 SEASONS_NAME = allowed(
     text(MAX_SEASONS_NAME, least=1),
-    lambda given: given == given.strip() and is_visible(given) and not has_control_characters(given),
+    lambda given: given == given.strip() and is_label(given, MAX_SEASONS_NAME),
 )
 CLOCK_TIME = allowed(text(5), CLOCK.fullmatch)
 MONTH = allowed(text(7), lambda given: re.fullmatch(r"(19|2[0-9])[0-9]{2}-(0[1-9]|1[0-2])", given))
