@@ -1,7 +1,19 @@
 """The database tables: groups, nights, their logs, payment plans, the rounds' results, and rate limits."""
 
 from .attempts import Attempt
-from .base import Base, Model, UtcDateTime, by_clock, db, month_of, new_join_code, new_public_id, now, offset_here
+from .base import (
+    Base,
+    Model,
+    UtcDateTime,
+    by_clock,
+    db,
+    month_of,
+    new_join_code,
+    new_public_id,
+    next_at,
+    now,
+    offset_here,
+)
 from .log import Account, BookedTransfer, Change, Line, Revision
 from .night import EVERY_GAME, Draft, Night, Seat
 from .people import (
@@ -60,6 +72,7 @@ __all__ = [
     "month_of",
     "new_join_code",
     "new_public_id",
+    "next_at",
     "now",
     "offset_here",
 ]

@@ -40,6 +40,13 @@ def by_clock(moment: datetime, offset: int) -> datetime:
     return moment.astimezone(timezone(timedelta(seconds=offset)))
 
 
+def next_at(clock: datetime, time: str) -> datetime:
+    """Return the first moment after what a clock shows at which it shows a time such as "01:00"."""
+    hours, minutes = map(int, time.split(":"))
+    found = clock.replace(hour=hours, minute=minutes, second=0, microsecond=0)
+    return found if found > clock else found + timedelta(days=1)
+
+
 def month_of(moment: datetime, offset: int) -> str:
     """Return the month ("2026-11") of a moment by a clock that is `offset` seconds ahead of UTC."""
     return f"{by_clock(moment, offset):%Y-%m}"

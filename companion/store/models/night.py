@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, false
@@ -17,6 +17,7 @@ from .base import (
     belongs_to_group,
     by_clock,
     impersonal,
+    next_at,
     now,
     personal,
     refers,
@@ -95,11 +96,7 @@ class Night(WithId, Model):
 
     def is_last_round(self, moment: datetime) -> bool:
         """Return whether the time of the last round has come; the time is the first such one after the night began."""
-        if self.last_round is None:
-            return False
-        hours, minutes = map(int, self.last_round.split(":"))
-        time = self.began.replace(hour=hours, minute=minutes, second=0, microsecond=0)
-        return moment >= (time if time > self.began else time + timedelta(days=1))
+        return self.last_round is not None and moment >= next_at(self.began, self.last_round)
 
 
 class Seat(OfGroup, Model):

@@ -16,7 +16,7 @@ from companion.engine.messages import Message
 from companion.store.groups import next_night as store
 from companion.store.groups.groups import last_night
 from companion.store.identities import key_of_phone, names_in
-from companion.store.models import Group, NextNight, by_clock, offset_here
+from companion.store.models import Group, NextNight, by_clock, next_at, now, offset_here
 from companion.store.refusals import Refused, Sent
 
 from ..access.actions import refusals_shown
@@ -139,18 +139,14 @@ def calendar(public_id: str) -> Response:
 
 def ics_of(group: Group, planned: NextNight, link: str) -> bytes:
     """Return a calendar with the planned night, in UTC; its UID stays the same, so a changed one replaces the old."""
-    begins = planned.at
-    ends = begins + _USUAL_LENGTH
+    begins, ends = planned.at, planned.at + _USUAL_LENGTH
     if planned.last_round:
-        local = by_clock(begins, planned.utc_offset)
-        hours, minutes = map(int, planned.last_round.split(":"))
-        last = local.replace(hour=hours, minute=minutes)
-        ends = last if last > local else last + _DAY
+        ends = next_at(by_clock(begins, planned.utc_offset), planned.last_round)
     lines = [
         *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Table Companion//Table Companion//EN", "BEGIN:VEVENT"),
         f"UID:{planned.public_id}@table-companion",
         f"SEQUENCE:{planned.revision}",
-        f"DTSTAMP:{_utc(datetime.now(UTC))}",
+        f"DTSTAMP:{_utc(now())}",
         *(f"DTSTART:{_utc(begins)}", f"DTEND:{_utc(ends)}"),
         f"SUMMARY:{_escaped(group.name)}",
         *([f"LOCATION:{_escaped(planned.place)}"] if planned.place else []),
