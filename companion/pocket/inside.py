@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 from companion import create_app, open_database
 from companion.config import read_secret_key
 from companion.platform import Platform
-from companion.store.db.startup import Unusable, needs_upgrade
+from companion.store.db.startup import Newer, Unusable, needs_upgrade
 from companion.store.models import db
 
 from .cookies import Jar
@@ -71,7 +71,7 @@ class Engine:
             self._open(database)
         except Unusable as refused:
             print(refused)
-            return "newer" if "newer" in str(refused) else "damaged"
+            return "newer" if isinstance(refused, Newer) else "damaged"
         self._jar = Jar(self._folder / "phone.db")
         return ""
 

@@ -33,6 +33,10 @@ class Unusable(Exception):  # noqa: N818 - a refusal shown to the user, not a bu
     """A database that the app can't start with; the message says why and what to do."""
 
 
+class Newer(Unusable):
+    """A database of a newer version of the app."""
+
+
 def refuse_emptied(engine: Engine) -> None:
     """Raise Unusable for a zero-byte SQLite file if the app has run before.
 
@@ -163,7 +167,7 @@ def needs_migrating(found: str | None) -> bool:
     """Return whether a version is older than the newest; raises Unusable if this app doesn't know it."""
     if found is not None and found not in _known_versions():
         text = f"The database is of a newer version of this app ({found}; this one knows those up to {newest()})."
-        raise Unusable(f"{text} Update the app, or restore a backup of the older one: {command('restore FILE')}")
+        raise Newer(f"{text} Update the app, or restore a backup of the older one: {command('restore FILE')}")
     return found != newest()
 
 
