@@ -2,11 +2,12 @@
 
 - `cells`: what was entered so far, as data; `sight` is what a device may see of it
 - `next_round`: the round at hand: its game, players, dealer, house rules and bets
-- `hand`: the state of the hand that is played, with its `bets` and the `last_turns` after a knock
+- `hand`: the state of the hand that is played, with its `bets`, the `last_turns` after a knock, and `moved_seats`
 - `counting`: what is counted of each player, and what each costs
 - `actions`: what may be done in it, by whom, and what that changes
 - `entering`: what a phone types into it; `showing`: when hands turn over, and what was changed after that
-- `next_step`: what comes next for whoever looks, as `steps`; `worth`: what a knock, staying in and dropping come to
+- `next_step`: what comes next for whoever looks, as `steps`, also `before_cards`
+- `worth`: what a knock, staying in and dropping come to
 - `refusals`: why something can't be done
 
 Players are keys (`PlayerKey`). The store applies actions under its lock, pages show states.

@@ -18,12 +18,12 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
 from .bets import Offer, PlayedBets
-from .cells import ASKED_BACK, BETS, BETS_ORDER, DEALT, GAME, HAND, KIND, LOT, ORDER, SENT, STAKE, TABLE, TURN, each
+from .cells import ASKED_BACK, BETS_ORDER, DEALT, GAME, HAND, KIND, LOT, ORDER, SENT, STAKE, TABLE, TURN, each
 from .counting import PlayerCounts, counters_of
 from .last_turns import Knock, TurnAfterKnock, knock_of
+from .moved_seats import moved_since, with_advice
 from .next_round import Before, NextRound
 
-_SEATS_CHANGED = Message("The seats were changed during this hand")
 _NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, DEALT, SENT, STAKE)  # what the table said that no action depends on
 
 
@@ -225,6 +225,11 @@ class HandInPlay:
         return self.is_on_phones or bool(self.bets or self.knocked)
 
     @property
+    def is_dealt(self) -> bool:
+        """Whether the cards are dealt, as somebody said, or as bets and a knock say too."""
+        return self.is_begun or bool(self.round.entered(TABLE, DEALT))
+
+    @property
     def is_over(self) -> bool:
         """Whether play has ended, so that hands are entered."""
         if self.knocked:
@@ -247,7 +252,7 @@ class HandInPlay:
     def problem(self) -> Message | None:
         """Why no action is possible now; None if one is."""
         if self.moved:
-            return _with_advice(self.moved)
+            return with_advice(self.moved)
         if self.played is not None and self.played.state is None:
             return Message("The bets as entered don't add up; the scorekeeper can fix them")
         return None
@@ -257,44 +262,3 @@ def _hash(cells: Iterable[tuple[str, str, Any]]) -> str:
     """Return a short hash of cells; empty ones don't count."""
     said = sorted(([owner, question, value] for owner, question, value in cells if value), key=lambda one: one[:2])
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
-
-
-def moved_since(round: NextRound[Before]) -> Message | None:
-    """Say how the seats have changed since the hand in play began; None if they haven't."""
-    before = _order_before(round)
-    if not before or before == ".".join(round.players):
-        return None
-    began, players = before.split("."), round.players
-    gone = [player for player in round.before.seated if player in began and player not in players]
-    if gone:
-        return Message("{players} left the table during this hand", players=tuple(sorted(gone, key=began.index)))
-    if [player for player in players if player in began] == began:
-        late = tuple(player for player in players if player not in began)
-        return Message("{newcomers} joined the table during this hand", newcomers=late)
-    return _SEATS_CHANGED
-
-
-def bets_under_other_seats(round: NextRound[Before], players: Iterable[str]) -> Message | None:
-    """Say that bets were made by players who sat otherwise than these; None if they weren't.
-
-    Whose they are follows from the seats.
-    """
-    before = _order_before(round)
-    if not before or before == ".".join(players):
-        return None
-    return _with_advice(moved_since(round) or _SEATS_CHANGED)
-
-
-def _order_before(round: NextRound[Before]) -> str:
-    """Return the players in seat order when the hand began, separated by dots; "" if that makes no difference."""
-    has_bets = round.entered(TABLE, BETS) and round.has_bets
-    return str(round.entered(TABLE, ORDER) or (round.entered(TABLE, BETS_ORDER) if has_bets else "") or "")
-
-
-def _with_advice(moved: Message) -> Message:
-    """Add what the table can do about a change of seats."""
-    if "players" in moved.values:
-        return Message("{what}. Let them back in under People, or start the hand over.", what=moved)
-    if "newcomers" in moved.values:
-        return Message("{what}. Let them sit this hand out under People, or start the hand over.", what=moved)
-    return Message("{what}. Put them back under People, or start the hand over.", what=moved)

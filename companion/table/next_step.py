@@ -14,7 +14,6 @@ from companion.engine.players import PlayerKey
 
 from . import showing
 from .before_cards import begins, choosing, without_hands
-from .cells import DEALT, TABLE
 from .hand import HandInPlay
 from .steps import KEEPER, Button, Look, NextStep, Phase
 from .worth import cost_of_staying, price_of_dropping
@@ -77,8 +76,7 @@ class _StateLine:
 
     @property
     def _is_dealt(self) -> bool:
-        is_said = self.hand.is_begun or bool(self.hand.round.entered(TABLE, DEALT))
-        return is_said or any(showing.size_of(self.hand, one) for one in self.hand.players)
+        return self.hand.is_dealt or any(showing.size_of(self.hand, one) for one in self.hand.players)
 
     def _deal(self) -> NextStep:
         hand, me = self.hand, self.me

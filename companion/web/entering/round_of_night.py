@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from companion.engine.messages import Message
 from companion.store.models import Night
 from companion.store.night.drafts import line_saved_with
-from companion.table.hand import bets_under_other_seats
+from companion.table.moved_seats import bets_under_other_seats
 
 from ..access.devices import is_own_hand, may, my_player, night_or_404
 from ..http.csrf import is_stale, redraws

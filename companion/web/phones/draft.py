@@ -13,7 +13,8 @@ from companion.store.night import drafts as store
 from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Refused
 from companion.table.entering import Typed
-from companion.table.hand import HandInPlay, moved_since
+from companion.table.hand import HandInPlay
+from companion.table.moved_seats import moved_since
 
 from ..access.actions import stale_json
 from ..access.devices import (
