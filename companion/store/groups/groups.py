@@ -207,6 +207,12 @@ def start_night(
     return night
 
 
+def stakes_again(last: Night | None, stake_units: int, currency: str | None) -> dict[str, int]:
+    """Return the stakes of games with one of their own that a night takes over from the last, if for the same money."""
+    is_same = last is not None and (last.stake_units, last.currency) == (stake_units, currency)
+    return last.own_stakes if last is not None and is_same else {}
+
+
 def started_before(group: Group, key: str, said: Any) -> Night | None:
     """Return the night that a form of a group started before; None if it is new.
 

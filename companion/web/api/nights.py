@@ -64,12 +64,11 @@ def _start(group: Group, body: Document, made: Sent) -> Night:
         problems.append(_problem("stake", "Say how many units a stake is worth", "missing-field"))
     elif currency is None and stake != 1:
         problems.append(_problem("stake", "In a night for chips, a stake is 1 chip at first"))
-    if problems or game is None:
+    if problems or game is None or stake is None:
         not_valid(problems)
     mine = {game.key: {**defaults(game.options), **rules}}
     known = dict(last.rules) if last else {}
-    is_same_money = last is not None and (last.stake_units, last.currency) == (stake, currency)
-    more: dict[str, Any] = {"said": made.said, "stakes": last.own_stakes if last is not None and is_same_money else {}}
+    more: dict[str, Any] = {"said": made.said, "stakes": store.stakes_again(last, stake, currency)}
     all_rules = {**known, **mine} if "rules" in body else {**mine, **known}
     seats = [active[name] for name in named if name is not None]
     money: dict[str, Any] = {"stake_units": stake, "currency": currency, "buy_in": body.get("buy_in")}

@@ -174,8 +174,7 @@ def _start_as_chosen(group: Group, form: TonightForm, last: Night | None, key: s
     rules_said = {choice.game.key: choice.field.data for choice in form.rule_choices}
     dealer_chooses = bool(form.dealer_chooses.data)
     said = [seats, game.key, currency, units, buy_in, rules_said, dealer_chooses]
-    is_same_money = last is not None and (last.stake_units, last.currency) == (units, currency)
-    more: dict[str, Any] = {"buy_in": buy_in, "said": said, "stakes": last.own_stakes if last and is_same_money else {}}
+    more: dict[str, Any] = {"buy_in": buy_in, "said": said, "stakes": store.stakes_again(last, units, currency)}
     return store.start_night(group, seats, game.key, rules, key, units, currency, dealer_chooses=dealer_chooses, **more)
 
 
