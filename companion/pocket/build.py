@@ -13,6 +13,7 @@ from pathlib import Path
 
 from companion.config import require_package
 from companion.folders import paths
+from companion.web.home.pwa import installed_app
 from companion.web.text.language import languages
 
 from .gathering import gather
@@ -22,7 +23,6 @@ from .words import words
 SITE = Path(__file__).with_name("site")
 _SHELL = ("index.html", "worker.js", "shell.css", "shell.js", "engine.js", "storage.js")
 _ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")
-_PAPER = "#f6f3ec"
 _WORTH = 0.95  # a compressed file that is hardly smaller isn't kept
 
 
@@ -70,14 +70,7 @@ def _fill(site: Path, scope: str, effort: int) -> None:
     """Write the shell and the workers, which know the build's hash, the path and the files to keep."""
     pocket = site / "pocket"
     manifest = {
-        "id": scope,
-        "start_url": scope,
-        "scope": scope,
-        "display": "standalone",
-        "name": "Table Companion",
-        "short_name": "Companion",
-        "theme_color": _PAPER,
-        "background_color": _PAPER,
+        **installed_app(scope),
         "icons": [
             {"src": f"{scope}pocket/{name}", "sizes": "192x192" if "192" in name else "512x512", **_purpose(name)}
             for name in _ICONS

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
 from sqlalchemy import func, select
 
-from companion.engine.messages import Message
+from companion.engine.messages import ENGLISH, Message, Words
 from companion.store.models import Change, Night, db
 from companion.store.night_key import of_same_group
 
@@ -59,23 +60,23 @@ def page() -> str:
     return render_template("offline.html")
 
 
+def installed_app(home: str, words: Words = ENGLISH) -> dict[str, Any]:
+    """Return what a web-app manifest says of the app that begins at an address, but its icons."""
+    names = {"name": _NAME.say(words), "short_name": _SHORT_NAME.say(words)}
+    place = {"id": home, "start_url": home, "scope": home, "display": "standalone"}
+    return {**place, **names, "theme_color": _PAPER, "background_color": _PAPER}
+
+
 @blueprint.get("/manifest/<code>.webmanifest")
 def manifest(code: str) -> Response:
     """Return the web-app manifest in a language."""
     if code not in languages():
         abort(404)
-    home, language = url_for("home.home"), languages()[code]
+    language = languages()[code]
     told = {
-        "id": home,
-        "start_url": home,
-        "scope": home,
-        "display": "standalone",
+        **installed_app(url_for("home.home"), language.words),
         "lang": language.tag,
-        "name": _NAME.say(language.words),
-        "short_name": _SHORT_NAME.say(language.words),
         "description": _ABOUT.say(language.words),
-        "theme_color": _PAPER,
-        "background_color": _PAPER,
         "icons": [
             {"src": url_for("static", filename=name), "sizes": sizes, "purpose": purpose}
             for name, sizes, purpose in _ICONS
