@@ -166,7 +166,7 @@ def pip() -> list[str]:
 
 
 def _make_venv() -> None:
-    print("Installing into .venv, once: about half a minute, and 137 MB on the disk.", file=sys.stderr)
+    print("Installing into .venv. This happens once, and takes about half a minute.", file=sys.stderr)
     make = [sys.executable, "-m", "venv", "--without-pip", str(VENV)]
     made = subprocess.run(make, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if made.returncode:

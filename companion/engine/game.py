@@ -122,7 +122,6 @@ class Game(ABC, Generic[O, E, P]):
     reasons: ClassVar[tuple[Reason, ...]]
     examples: ClassVar[tuple[Mapping[str, Any], ...]]
     example_name: ClassVar[str] = ""
-    points_for_all: ClassVar[bool] = False  # points entered for one hand are needed for all; see C-13
     is_absent: ClassVar[bool] = False  # see `AbsentGame`
     is_own: ClassVar[bool] = False  # a table's own, from its instance folder
 

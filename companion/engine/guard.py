@@ -20,15 +20,8 @@ from typing import Any
 from .game import AnyGame, Game
 
 MOST_STEPS = 5_000_000  # of the interpreter in a game's own file for one question to it; about two seconds
-_DISPENSABLE = (
-    "deal",
-    "last_turns",
-    "least_knock",
-    "describe_cards",
-    "points",
-    "ladder",
-    "rarity",
-)  # `Game` itself has an answer
+# `Game` itself has an answer
+_DISPENSABLE = ("deal", "last_turns", "least_knock", "describe_cards", "points", "ladder", "rarity")
 _running = local()
 
 

@@ -118,7 +118,6 @@ class GinRummy(Game[Options, Entry, Card]):
     summary = "For two: knock, gin, undercut, lay off."
     family = Family.RUMMY
     seats = (2, 2)
-    points_for_all = True
     options = Options
     entry = Entry
     categories = (Category("deadwood", Message("deadwood"), "4s 4h 4d 6c 7c 8c Js Jh Jd 9d"),)

@@ -29,8 +29,8 @@ class Group(Model):
 
     `is_complete` is false during an import, and after an aborted one; such a group is invisible and may be
     inconsistent. `chips` are those by colour: [colour, value, number]; see `chip_sets`. `is_demo` marks a made-up
-    group to try out the app. `deleted_at` is when it was deleted (see
-    `deleting`), by the form with the key `deletion_key`.
+    group to try out the app. `deleted_at` is when it was deleted (see `deleting`), by the form with the key
+    `deletion_key`.
     """
 
     __tablename__ = "player_group"
