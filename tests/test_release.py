@@ -14,6 +14,7 @@ import release
 import yaml
 
 import companion
+from companion.serve import commands
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 WORKFLOWS = sorted((CHECKOUT / ".github" / "workflows").glob("*.yml"))
@@ -83,7 +84,12 @@ def test_workflows_pin_actions_and_get_few_rights(path: Path) -> None:
 
 
 def test_the_workflows_run_what_there_is() -> None:
-    assert {path.name for path in WORKFLOWS} == {"ci.yml", "image.yml", "release.yml"}
+    assert {path.name for path in WORKFLOWS} == {"ci.yml", "image.yml", "pages.yml", "release.yml"}
     texts = "".join(path.read_text() for path in WORKFLOWS)
+    assert (
+        {"environment", "pocket"}
+        == set(re.findall(r"python companion (\w+)", texts))
+        <= set(commands.companion.commands)
+    )
     for file in ("tests/run", ".container/Containerfile", "companion/locks/test.txt"):
         assert file in texts and (CHECKOUT / file).exists()
