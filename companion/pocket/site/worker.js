@@ -27,6 +27,20 @@ addEventListener('install', (event) => {
 
 const partOf = (name) => /^py(odide|thon)/.test(name) ? 'calculator' : 'games'
 
+// Fetches a file; an error if it is half of it, or a host's page in its place. Resolves with its bytes, in pieces.
+async function fetchFile(name, size, cache, show) {
+  const response = await fetch(POCKET + name, { cache })
+  if (!response.ok) throw new Error(`${name}: ${response.status}`)
+  const pieces = []
+  let got = 0
+  for (let reader = response.body.getReader(), read; !(read = await reader.read()).done;) {
+    pieces.push(read.value)
+    show(got += read.value.length)
+  }
+  if (got !== size) throw new Error(`${name} has ${got} bytes instead of ${size}`)
+  return pieces
+}
+
 async function keepAll() {
   const cache = await caches.open(CACHE)
   const all = Object.values(FILES).reduce((sum, [, packed]) => sum + packed, 0)
@@ -34,21 +48,15 @@ async function keepAll() {
   const parts = {} // name → [bytes fetched, bytes in all], compressed
   for (const [name, [, packed]] of Object.entries(FILES)) parts[partOf(name)] = [0, (parts[partOf(name)]?.[1] ?? 0) + packed]
   for (const [name, [size, packed]] of Object.entries(FILES)) {
-    const response = await fetch(POCKET + name, { cache: 'no-cache' })
-    if (!response.ok) throw new Error(`${name}: ${response.status}`)
     const part = parts[partOf(name)]
     const before = part[0]
-    const pieces = []
-    let got = 0
-    for (let reader = response.body.getReader(), read; !(read = await reader.read()).done;) {
-      pieces.push(read.value)
-      got += read.value.length
+    const show = (got) => {
       part[0] = before + packed * Math.min(1, got / size)
       const fetched = Object.values(parts).reduce((sum, [one]) => sum + one, 0)
       for (const page of pages) page.postMessage({ fetched, all, parts })
     }
-    // half of a file, or a host's page in its place
-    if (got !== size) throw new Error(`${name} has ${got} bytes instead of ${size}`)
+    // a host that tells versions apart by the second may call the half of a file that the browser remembers up to date
+    const pieces = await fetchFile(name, size, 'no-cache', show).catch(() => fetchFile(name, size, 'reload', show))
     const headers = { 'Content-Type': TYPES[name.split('.').at(-1)], 'X-Content-Type-Options': 'nosniff' }
     if (name === 'engine.js') headers['Content-Security-Policy'] = ENGINE_POLICY
     if (name === 'index.html') Object.assign(headers, { 'X-Frame-Options': 'DENY', 'Referrer-Policy': 'same-origin' })
