@@ -4,6 +4,7 @@ import { send } from './actions.js'
 
 const LONG = 700 // milliseconds
 let timer = 0
+let holding // the id of the pointer that holds; a mouse that lies elsewhere, or a second finger, changes nothing
 let stillDown = false // the finger that knocked; what comes under it when the line is drawn again is not tapped as it lifts
 
 export function labelHolds() {
@@ -15,8 +16,9 @@ function release() {
   for (const button of document.querySelectorAll('.held')) button.classList.remove('held')
 }
 
-function hold(button) {
+function hold(button, pointer) {
   const { value } = button
+  holding = pointer
   button.classList.add('held')
   clearTimeout(timer)
   timer = setTimeout(() => {
@@ -37,12 +39,14 @@ export function beginKnocks() {
     event.preventDefault()
     event.stopImmediatePropagation()
   }, { capture: true })
-  document.addEventListener('pointerdown', ({ target, button: pressed }) => {
+  document.addEventListener('pointerdown', ({ target, button: pressed, pointerId }) => {
     const button = target.closest('[data-hold]')
-    if (button && pressed === 0) hold(button)
+    if (button && pressed === 0) hold(button, pointerId)
   })
-  for (const end of ['pointerup', 'pointercancel', 'blur']) addEventListener(end, release)
-  document.addEventListener('pointerout', ({ target }) => { if (target.closest('[data-hold]')) release() })
+  const leave = ({ pointerId }) => { if (pointerId === holding) release() }
+  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, leave)
+  addEventListener('blur', release)
+  document.addEventListener('pointerout', (event) => { if (event.target.closest('[data-hold]')) leave(event) })
   document.addEventListener('contextmenu', (event) => { if (event.target.closest('[data-hold]')) event.preventDefault() })
   // a short tap does nothing; a key or a screen reader, whose clicks have no `detail`, opens a page that asks
   document.addEventListener('click', (event) => {

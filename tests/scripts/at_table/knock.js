@@ -42,6 +42,15 @@ test('letting go earlier knocks nothing', async () => {
   equal(page.requests.length, 0)
 })
 
+test('a hold outlasts what another pointer does, as a mouse that lay there when the line was drawn anew', async () => {
+  const { page } = await begin()
+  page.fire('[data-hold]', 'pointerdown', { button: 0, pointerId: 2 })
+  await page.tick(500)
+  for (const end of ['pointerout', 'pointerup', 'pointercancel']) page.fire('[data-hold]', end, { pointerId: 1 })
+  await page.tick(200)
+  equal(page.requests.length, 1)
+})
+
 test('a second press begins anew, and leaving another element ends nothing', async () => {
   const { page, press } = await begin()
   press()
