@@ -32,6 +32,22 @@ def is_used(name: str) -> bool:
     return name in WORDS or bool(prefix and re.search(rf"\b{prefix}-(\{{\{{|\$\{{|\"|'| ~)", USED))
 
 
+# what a browser animates without styling and painting the page for each frame, and what changes once
+CHEAP = {"opacity", "rotate", "transform", "translate", "scale", "visibility", "pointer-events"}
+
+
+def test_animations_leave_the_page_alone() -> None:
+    """A bar that ran out by its background's size had a slow phone paint the page sixty times before the next tap."""
+    frames = [
+        (path.name, name, body)
+        for path in STYLES
+        for name, body in re.findall(r"@keyframes ([\w-]+) \{((?:[^{}]*\{[^{}]*\})*)", path.read_text(encoding="utf-8"))
+    ]
+    assert {"beat", "breathe"} <= {name for _, name, _ in frames}
+    dear = [(*one[:2], rule) for one in frames for rule in re.findall(r"([\w-]+): ", one[2]) if rule not in CHEAP]
+    assert dear == []
+
+
 def test_a_phone_of_apple_does_not_zoom_in_on_a_list() -> None:
     """Safari zooms in on a field with text below 16 px; on a phone only, it has callouts."""
     form = (ROOT / "static" / "styles" / "components" / "form.css").read_text(encoding="utf-8")
