@@ -55,7 +55,9 @@ for (const rule of document.querySelectorAll('[data-redraw]')) {
 function showDealer() {
   const shown = document.querySelector('[data-dealer]')
   const dealer = document.querySelector('#dealers input:checked')
-  if (shown && dealer) shown.textContent = shown.dataset.dealer.replace('{player}', () => dealer.closest('label').textContent.trim())
+  if (!shown || !dealer) return
+  const text = shown.dataset.dealer.replace('{player}', () => dealer.closest('label').textContent.trim())
+  if (shown.textContent !== text) shown.textContent = text
 }
 document.getElementById('dealers')?.addEventListener('change', showDealer)
 document.addEventListener('applied', showDealer)

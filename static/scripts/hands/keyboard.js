@@ -50,7 +50,7 @@ export function tellOwner(key) {
 
 // The keyboard is a single tab stop; arrow keys move between its keys.
 export function focusKey(key) {
-  for (const other of keys) other.tabIndex = other === key ? 0 : -1
+  for (const other of keys) setIfChanged(other, 'tabindex', other === key ? '0' : '-1')
   key.focus()
 }
 

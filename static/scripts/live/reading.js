@@ -84,8 +84,8 @@ export function showReading(reading, faceDown = []) {
   missing?.classList.remove('away')
   missing?.classList.toggle('wrong', Boolean(problem))
   missing?.classList.toggle('settled', Boolean(settled))
-  const isCut = missing?.scrollHeight > missing?.clientHeight
-  if (settled && isCut) tell(settled.headline)
+  // only here: reading a height has the browser lay the page out at once
+  if (settled && missing?.scrollHeight > missing?.clientHeight) tell(settled.headline)
   showButtons(Boolean(settled))
 }
 
