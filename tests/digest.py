@@ -30,9 +30,12 @@ from companion.games import all_games  # noqa: E402
 FILE = TESTS / "digests.txt"
 # by game: the values of a rule and the questions that came after its first digests, and aren't in older lines
 _ODD = ("odd_chips=highest-card", "odd_chips=suit")
+_LOST = ("foul", "mucked")
 LATER = {
-    "knock-poker": ("losing_knocker_pays=winner", "drew_after_knocking", *_ODD),
-    **dict.fromkeys(("draw-poker", "five-card-draw", "straight-poker", "knock", "guts", "thirty-one"), _ODD),
+    "knock-poker": ("losing_knocker_pays=winner", "drew_after_knocking", *_ODD, *_LOST),
+    "domino-poker": _LOST,
+    **dict.fromkeys(("draw-poker", "five-card-draw", "straight-poker", "guts"), (*_ODD, *_LOST)),
+    **dict.fromkeys(("knock", "thirty-one"), _ODD),
     "knock-rummy": (*_ODD, "cards=fewer", MORE_SEATS),
 }
 OF_A_GAME = 10_000

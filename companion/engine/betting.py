@@ -6,12 +6,13 @@ rule ids.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from .actions import Betting, Limits, first_round, play
 from .allowed import Action
+from .entry import players_who
 from .game import AnyRound
 from .messages import Message
 from .odd_chips import odd_units
@@ -19,6 +20,7 @@ from .pots import Layer, layers
 from .problems import Problem
 from .settlement import POT, RETURNED, Book, Settlement
 from .strength import ShownHand, best, describe_decision
+from .unshown import check_somebody_wins, field_of_lost, nobody_else_shows, without_lost
 
 
 class BetOptions(Protocol):
@@ -106,24 +108,53 @@ def stayed(round: AnyRound) -> tuple[str, ...]:
     return round.others(*round.entry.folded)
 
 
+def who_may_win(round: AnyRound) -> tuple[str, ...]:
+    """Return those who stayed in without a foul hand or a muck, in turn order. Rule: C-15."""
+    return without_lost(round, stayed(round))
+
+
 def who_must_show(round: AnyRound) -> tuple[str, ...]:
-    """Return everyone who stayed in, or nobody if only one player did. Rule: C-5."""
-    players = stayed(round)
+    """Return everyone who may win, or nobody if only one player may. Rule: C-5, C-15."""
+    players = who_may_win(round)
     return players if len(players) > 1 else ()
 
 
 def who_must_show_anyway(round: AnyRound) -> tuple[str, ...]:
     """Return who could win a part of the pot that none of the named winners paid into. Rule: C-13, DP-7."""
     paid: Mapping[str, int] = round.entry.paid
-    if not round.options.all_in or len(stayed(round)) < 2 or any(player not in paid for player in round.players):
+    if not round.options.all_in or len(who_may_win(round)) < 2 or any(player not in paid for player in round.players):
         return ()
-    cut = layers({player: paid[player] for player in round.turn_order}, round.entry.folded, round.pot_units)
+    cut = _layers(round)
     open_parts = [layer.players for layer in cut if len(layer.players) > 1 and not {*layer.players} & {*round.won_by}]
     return tuple(player for player in round.turn_order if any(player in players for players in open_parts))
 
 
+def _layers(round: AnyRound) -> tuple[Layer, ...]:
+    """Split the pot; `players` of each part are those who may win it. Rule: DP-7, C-15.
+
+    Who is alone in a part needn't show for it. Of several, a foul hand or a muck has lost it.
+    """
+    cut = layers({player: round.entry.paid[player] for player in round.turn_order}, round.entry.folded, round.pot_units)
+    lost = players_who(round.entry, "lost")
+    return tuple(_without(lost, layer) if len(layer.players) > 1 else layer for layer in cut) if lost else cut
+
+
+def _without(lost: Collection[str], layer: Layer) -> Layer:
+    left = tuple(player for player in layer.players if player not in lost)
+    return replace(layer, players=left, is_unshown=len(left) < len(layer.players))
+
+
+def _check_parts_are_won(round: AnyRound) -> Iterator[Problem]:
+    """Yield a problem for each part of the pot that nobody is left to win. Rule: DP-7, C-15."""
+    if not who_may_win(round) or any(player not in round.entry.paid for player in round.players):
+        return
+    if any(not layer.players for layer in _layers(round)):
+        text = "Nobody shows for a part of the pot that several paid into; untick one of them"
+        yield Problem(field_of_lost(round), "bad-value", Message(text))
+
+
 def check_paid(round: AnyRound) -> Iterator[Problem]:
-    """Yield problems with who paid what. Rule: DP-1, DP-7."""
+    """Yield problems with who paid what, and who may win it. Rule: DP-1, DP-7."""
     options: BetOptions = round.options
     entry: BetEntry = round.entry
     paid, ante = entry.paid, round.units(options.ante)
@@ -132,6 +163,9 @@ def check_paid(round: AnyRound) -> Iterator[Problem]:
         yield Problem(
             "round.folded", "bad-value", Message("Not everybody can fold; the last one left takes the pot, untick one")
         )
+    else:
+        yield from check_somebody_wins(round, left)
+        yield from _check_parts_are_won(round)
     most = max((paid[player] for player in left if player in paid), default=None)
     for player in (p for p in round.players if p in paid):
         field, units = f"round.paid.{player}", paid[player]
@@ -181,8 +215,7 @@ def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules) ->
 
 
 def _settle_layers(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, book: Book) -> Settlement:
-    paid = {player: round.entry.paid[player] for player in round.turn_order}
-    cut = layers(paid, round.entry.folded, round.pot_units)
+    cut, eligible = _layers(round), who_may_win(round)
     winners: set[str] = set()
     for layer in cut:
         if layer.goes_back:
@@ -193,19 +226,23 @@ def _settle_layers(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules,
         takers = _takers(layer, hands, round)
         winners.update(takers)
         # a better hand may be shown by somebody who paid nothing, and so has no share of the only part
-        is_part = len(cut) > 1 or len(layer.players) < len(stayed(round))
+        is_part = len(cut) > 1 or len(layer.players) < len(eligible)
         rule = rules.side_pot if round.options.all_in else rules.tied_pot if len(takers) > 1 else rules.pot
         odd = odd_units(round, takers)
         book.pay_out(layer.units, takers, rule, _why(layer, takers, hands, is_part), odd=odd)
     # a player who only gets an unmatched bet back didn't win anything
     may_win = {player for layer in cut if not layer.goes_back for player in layer.players}
     contending = [hand for hand in hands if hand.player in may_win]
-    decided = describe_decision(contending, round.won_by)
-    others = tuple(p for p in round.turn_order if p in winners and p not in (round.won_by or best(contending)))
+    in_order = tuple(player for player in round.turn_order if player in winners)
+    if len(eligible) > 1:
+        decided, first = describe_decision(contending, round.won_by), round.won_by or best(contending)
+    else:
+        first = tuple(player for player in in_order if player in eligible) or in_order
+        decided = nobody_else_shows(first)
+    others = tuple(player for player in in_order if player not in first)
     if others:
         one, many = "{decided}; {players} wins a side pot", "{decided}; {players} win side pots"
         decided = Message(one, many, n=len(others), decided=decided, players=others)
-    in_order = tuple(player for player in round.turn_order if player in winners)
     return book.settlement(round, in_order, tuple(hands), decided)
 
 
@@ -226,6 +263,8 @@ def _why(layer: Layer, takers: Sequence[str], hands: Sequence[ShownHand], is_par
     """Return why they take a layer; `is_part` unless everybody who stayed in can win it, and nothing else is won."""
     description = next((hand.reading.description for hand in hands if hand.player in takers), None)
     if len(layer.players) == 1:
+        if layer.is_unshown:
+            return Message("nobody else shows a hand for this part of the pot")
         return Message("nobody else who stayed in paid into this part of the pot")
     if description is None:
         return Message("best hand of {players}, as the table decided", players=layer.players)

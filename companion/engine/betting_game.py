@@ -16,7 +16,7 @@ from .betting import (
     check_paid,
     play_bets,
     settle_bets,
-    stayed,
+    who_may_win,
     who_must_show,
     who_must_show_anyway,
 )
@@ -52,7 +52,7 @@ class BettingGame(Game[O, E, P]):
         return who_must_show_anyway(round)
 
     def who_may_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
-        return stayed(round)
+        return who_may_win(round)
 
     def check_options(self, options: O) -> Iterator[Problem]:
         return check_limits(options)

@@ -13,7 +13,7 @@ from .betting import play_bets, settle_antes
 from .betting_game import BettingGame
 from .cards import FRENCH_RANKS, Card, CardSet
 from .counting import poker_tally
-from .entry import flag
+from .entry import flag, players_who
 from .game import Round
 from .ladder import Ladder, Rung
 from .messages import Message
@@ -191,6 +191,9 @@ def _check_passed_in(round: Round[Any, Any, Card]) -> Iterator[Problem]:
     if entry.folded:
         text = "{players} folded; untick that, or “{nobody_opened}”"
         yield _not_passed_in(text, players=entry.folded)
+    if lost := players_who(entry, "lost"):
+        text = "{players} stayed in but lost; untick that, or “{nobody_opened}”"
+        yield _not_passed_in(text, players=tuple(player for player in round.turn_order if player in lost))
 
 
 def _not_passed_in(text: str, **values: object) -> Problem:

@@ -28,7 +28,7 @@ from .pots import MAX_UNITS
 from .problems import Problem
 
 Kind = Literal["player", "players", "flag", "amounts", "counts", "bets", "winners", "points", "halves"]
-Meaning = Literal["", "knocked", "left"]
+Meaning = Literal["", "knocked", "left", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Question:
 
     `not_of` and `only_of` are the key of a question that names players: those it names aren't asked this one, or
     alone are. `meaning` is set where all games mean the same: "knocked" (ended play in the hope of having the best
-    hand) or "left" (dropped out before the hands were shown).
+    hand), "left" (dropped out before the hands were shown) or "lost" (stayed in, but shows no hand that could win).
     """
 
     key: str
@@ -171,6 +171,18 @@ def folded(rule: str) -> Any:
     return some_players("folded", help="Who folded?", rule=rule, meaning="left")
 
 
+def foul() -> Any:
+    """Declare who stayed in with a foul hand, which loses. Rule: C-15."""
+    text = "Whose hand has too few or too many cards or tiles? It loses, and isn't entered."
+    return some_players("foul hand", help=text, rule="C-15", meaning="lost")
+
+
+def mucked() -> Any:
+    """Declare who stayed in but didn't show, and so has lost. Rule: C-15."""
+    text = "Who stayed in but didn't show? That player has lost, but hasn't folded."
+    return some_players("mucked", help=text, rule="C-15", meaning="lost")
+
+
 def bets(rule: str) -> Any:
     """Declare the first round of betting, action by action. Rule: DP-8."""
     text = "What each did in turn; who paid what and who folded follow from it."
@@ -206,7 +218,7 @@ def questions_of(declaration: type[Any]) -> tuple[Question, ...]:
 
 
 def players_who(entry: Any, meaning: Meaning) -> frozenset[str]:
-    """Return the players who "knocked" or "left", according to the answers."""
+    """Return the players who "knocked", "left" or "lost" without showing, according to the answers."""
     questions = [question for question in questions_of(type(entry)) if question.meaning == meaning]
     one = {getattr(entry, question.key) for question in questions if question.kind == "player"} - {None}
     several = {p for question in questions if question.kind == "players" for p in getattr(entry, question.key)}

@@ -51,11 +51,15 @@ def fill(payments: Sequence[int], parts: Mapping[str, int]) -> Iterator[tuple[in
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A part of the pot: its units, who can win it, and whether it just goes back to the only player who paid it."""
+    """A part of the pot: its units, who can win it, and whether it just goes back to the only player who paid it.
+
+    `is_unshown`: somebody who could have won it has lost it without showing. Rule: C-15.
+    """
 
     units: int
     players: tuple[str, ...]
     goes_back: bool
+    is_unshown: bool = False
 
 
 def layers(paid: Mapping[str, int], folded: Collection[str], opening: int) -> tuple[Layer, ...]:

@@ -28,6 +28,11 @@ C-13 You needn't enter hands that the table has judged itself: say who has the b
      what each one counts. You can still enter hands, which must agree with that; a bonus for a hand needs that hand. If
      none of the winners paid into a part of the pot, the hands of those who may win it are needed. Whatever depends on
      cards that weren't entered is taken as true. Such a round has no odds, and no best hand in the history.
+C-15 A foul hand, one with too few or too many cards or tiles, loses if the table says so; unsaid, a hand of the wrong
+     size is refused. A player who stays in but doesn't show, and mucks, has lost too. Neither has folded, and neither
+     hand is entered. Both lose every part of the pot that others who stayed in play for as well; for a part that
+     nobody else stayed in for, no hand is needed. The last one left takes the pot without showing. So it is in
+     “Irregularities” and “Showdown” of Robert's Rules of Poker. Somebody must be left to win each part.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ from companion.engine.allowed import Action
 from companion.engine.betting import BetRules
 from companion.engine.betting_game import BettingGame
 from companion.engine.dominoes import DOMINOES, TILES, Tile
-from companion.engine.entry import bets, folded, paid, won_by
+from companion.engine.entry import bets, folded, foul, mucked, paid, won_by
 from companion.engine.family import Family
 from companion.engine.game import Category, Round
 from companion.engine.ladder import Ladder
@@ -152,6 +152,8 @@ class Entry:
 
     paid: Mapping[str, int] = paid("DP-1")
     folded: tuple[str, ...] = folded("DP-1")
+    foul: tuple[str, ...] = foul()
+    mucked: tuple[str, ...] = mucked()
     bets: tuple[Action, ...] = bets("DP-8")
     won_by: tuple[str, ...] = won_by(ties=False)
 

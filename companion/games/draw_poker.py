@@ -83,7 +83,7 @@ from companion.engine.betting import BetRules
 from companion.engine.cards import Card, french
 from companion.engine.deal import Deal
 from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in, wild_use
-from companion.engine.entry import bets, betting, counts, folded, paid, won_by
+from companion.engine.entry import bets, betting, counts, folded, foul, mucked, paid, won_by
 from companion.engine.family import Family
 from companion.engine.game import Round
 from companion.engine.messages import Message
@@ -153,6 +153,8 @@ class Entry:
 
     paid: Mapping[str, int] = paid("DR-1")
     folded: tuple[str, ...] = folded("DR-1")
+    foul: tuple[str, ...] = foul()
+    mucked: tuple[str, ...] = mucked()
     bets: tuple[Action, ...] = bets("DR-7")
     bets_after_exchange: tuple[Action, ...] = betting(
         "The bets after the exchange", help="What each did in turn once the tiles were exchanged.", rule="DR-7"

@@ -42,14 +42,14 @@ GU-6 | “Guts”, pagat.com: agree on a maximum | as in the source
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import deal_tally
 from companion.engine.deal import Deal
-from companion.engine.entry import some_players, won_by
+from companion.engine.entry import foul, mucked, some_players, won_by
 from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round
 from companion.engine.ladder import Ladder, Rung
@@ -57,10 +57,12 @@ from companion.engine.messages import Message
 from companion.engine.odd_chips import odd_units
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import NAMES, describe, details
+from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
 from companion.engine.straights import straight_top
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
+from companion.engine.unshown import check_somebody_wins, nobody_else_shows, without_lost
 
 _SIZE = 3
 _EXAMPLES = {
@@ -104,6 +106,8 @@ class Entry:
     """What the table saw."""
 
     out: tuple[str, ...] = some_players("out", help="Who is out?", rule="GU-3", meaning="left")
+    foul: tuple[str, ...] = foul()
+    mucked: tuple[str, ...] = mucked()
     won_by: tuple[str, ...] = won_by()
 
 
@@ -136,11 +140,14 @@ class Guts(Game[Options, Entry, Card]):
         return replace(super().deal(round), ante=_ante(round), is_cut=True, one_at_a_time=True)
 
     def who_must_show(self, round: GutsRound) -> tuple[str, ...]:
-        players = _who_is_in(round)
+        players = _who_may_win(round)
         return players if len(players) > 1 else ()
 
     def who_may_show(self, round: GutsRound) -> tuple[str, ...]:
-        return _who_is_in(round)
+        return _who_may_win(round)
+
+    def check_entry(self, round: GutsRound) -> Iterator[Problem]:
+        return check_somebody_wins(round, _who_is_in(round))
 
     def hand_sizes(self, round: GutsRound) -> Collection[int]:
         return (_SIZE,)
@@ -174,15 +181,18 @@ class Guts(Game[Options, Entry, Card]):
             return book.settlement(round, players, hands, decided)
 
         # GU-3: the best hand takes the pot, and the others who are in match it
-        winners = round.won_by or best(hands)
-        book.pay_out(held, winners, "GU-3", Message("best hand"), odd=odd_units(round, winners))
+        left = _who_may_win(round)
+        winners = left if len(left) == 1 else round.won_by or best(hands)
+        why = Message("best hand") if len(left) > 1 else Message("nobody else shows a hand")
+        book.pay_out(held, winners, "GU-3", why, odd=odd_units(round, winners))
         most = round.units(round.options.match_limit)
         text = "{player} was in and lost, so matches the pot"
         if 0 < most < held:
             text = "{player} was in and lost, so matches the pot, up to the limit"
         for player in (player for player in players if player not in winners):
             book.move(player, POT, min(held, most or held), MATCH_POT, "GU-3", Message(text, player=player))
-        return book.settlement(round, winners, hands, describe_decision(hands, round.won_by))
+        decided = describe_decision(hands, round.won_by) if len(left) > 1 else nobody_else_shows(left)
+        return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         return _tally(options.straights).rarity(reading)
@@ -195,6 +205,11 @@ def _ante(round: GutsRound) -> int:
 
 def _who_is_in(round: GutsRound) -> tuple[str, ...]:
     return round.others(*round.entry.out)
+
+
+def _who_may_win(round: GutsRound) -> tuple[str, ...]:
+    """Return who is in without a foul hand or a muck, in turn order. Rule: C-15."""
+    return without_lost(round, _who_is_in(round))
 
 
 def read(hand: Sequence[Card], straights: bool) -> Reading:

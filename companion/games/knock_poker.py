@@ -39,6 +39,9 @@ KP-16  House rule, a losing knocker: pays another amount than a winning one gets
        others tie for best, the knocker pays each of them.
 KP-17  House rule, a knock before drawing: a knocker who knocks on the first turn, then draws and wins, gets a bonus of
        its own from every other player, in place of the one for not drawing. It needs the bonuses.
+KP-18  Foul hands and mucks (C-15) lose without being shown, the knocker's too, and pay as players who stayed in. A
+       losing knocker pays those who mucked like the others, but nobody with a foul hand. If only one player is left,
+       that player wins, and takes the pot without showing.
 
 A turn
 
@@ -88,6 +91,7 @@ KP-16 | “Knock Poker”, The Official Dictionary of Poker: a winner collects o
      the player whose hand is better | a house rule
 KP-17 | “Knock Poker”, Hoyle: one chip each for knocking before drawing on the first round, then drawing and winning | a
      house rule; any number of stakes
+KP-18 | silent | “Irregularities”, Robert's Rules of Poker: a foul hand is dead, so collects nothing; mucks are ours
 """
 
 from __future__ import annotations
@@ -98,7 +102,7 @@ from dataclasses import dataclass, replace
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import counts, flag, one_player, some_players, won_by
+from companion.engine.entry import counts, flag, foul, mucked, one_player, some_players, won_by
 from companion.engine.family import Family
 from companion.engine.game import Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
@@ -110,6 +114,7 @@ from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
+from companion.engine.unshown import check_somebody_wins, nobody_else_shows, without_lost
 
 DRAW_FEE = Reason("draw-fee", "while-playing")
 DROP = Reason("drop", "while-playing")
@@ -256,6 +261,8 @@ class Entry:
         meaning="knocked",
     )
     dropped: tuple[str, ...] = some_players("dropped", help="Who dropped after the knock?", rule="KP-3", meaning="left")
+    foul: tuple[str, ...] = foul()
+    mucked: tuple[str, ...] = mucked()
     knocked_before_drawing: bool = flag(
         "The knock was on the first turn, before drawing",
         help="It earns a bonus.",
@@ -340,11 +347,11 @@ class KnockPoker(Game[Options, Entry, Card]):
         return LastTurns(knocker, "knocked", tuple(others), "stay-or-drop", round.options.drop_fee)
 
     def who_must_show(self, round: KnockPokerRound) -> tuple[str, ...]:
-        stayed = _stayed(round)
-        return stayed if len(stayed) > 1 else ()
+        left = _who_may_win(round)
+        return left if len(left) > 1 else ()
 
     def who_may_show(self, round: KnockPokerRound) -> tuple[str, ...]:
-        return _stayed(round)
+        return _who_may_win(round)
 
     def check_entry(self, round: KnockPokerRound) -> Iterator[Problem]:
         entry = round.entry
@@ -357,6 +364,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         if entry.knocker in entry.dropped:
             text = "{player} knocked, so can't have dropped; untick one of the two"
             yield Problem("round.dropped", "bad-value", Message(text, player=entry.knocker))
+        yield from check_somebody_wins(round, _stayed(round))
         if entry.knocked_before_drawing:
             yield from _check_first_turn(entry)
         elif entry.drew_after_knocking:
@@ -395,7 +403,8 @@ class KnockPoker(Game[Options, Entry, Card]):
         options, entry = round.options, round.entry
         hands = self.standing(round)
         stayed = _stayed(round)
-        winners = stayed if len(stayed) == 1 else round.won_by or best(hands)
+        left = _who_may_win(round) if len(stayed) > 1 else stayed
+        winners = left if len(left) == 1 else round.won_by or best(hands)
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(options.ante), "KP-1")
         _draw_fees(round, book)
@@ -410,7 +419,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         rule, why = _pot_rule(round, winners, book)
         book.pay_out(prize, winners, rule, why, odd=odd)
         book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd=odd, reason=HAND_BONUS)
-        decided = describe_decision(hands, round.won_by) if len(stayed) > 1 else _everyone_dropped(winners)
+        decided = describe_decision(hands, round.won_by) if len(left) > 1 else _only_one_left(stayed, winners)
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
@@ -446,7 +455,14 @@ def _stayed(round: KnockPokerRound) -> tuple[str, ...]:
     return round.others(*round.entry.dropped)
 
 
-def _everyone_dropped(winners: Sequence[str]) -> Message:
+def _who_may_win(round: KnockPokerRound) -> tuple[str, ...]:
+    """Return who stayed in without a foul hand or a muck. Rule: KP-18."""
+    return without_lost(round, _stayed(round))
+
+
+def _only_one_left(stayed: Sequence[str], winners: tuple[str, ...]) -> Message:
+    if len(stayed) > 1:
+        return nobody_else_shows(winners)
     return Message("Everyone else dropped, so {player} takes the pot", player=winners[0])
 
 
@@ -496,15 +512,18 @@ def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str]
 
     # KP-16: the knocker lost and pays the winners alone
     elif options.losing_knocker_pays == "winner":
+        text = "{knocker} knocked and lost; {player} has the best hand"
+        if len(_who_may_win(round)) == 1:
+            text = "{knocker} knocked and lost; {player} alone is left"
         for player in winners:
-            why = Message("{knocker} knocked and lost; {player} has the best hand", player=player, knocker=knocker)
+            why = Message(text, player=player, knocker=knocker)
             book.move(knocker, player, lost, LOST_KNOCK, "KP-16", why)
 
     # KP-5, KP-7: the knocker lost and pays those who stayed in
     else:
         rule = "KP-5" if len(winners) == 1 else "KP-7"
         spared = winners if rule == "KP-5" and options.losing_knocker_pays == "not-winner" else ()
-        for player in (p for p in stayed if p not in spared):
+        for player in (p for p in stayed if p not in (*spared, *round.entry.foul)):
             why = Message("{knocker} knocked and lost; {player} stayed in", player=player, knocker=knocker)
             book.move(knocker, player, lost, LOST_KNOCK, rule, why)
 
@@ -546,6 +565,8 @@ def _pot_rule(round: KnockPokerRound, winners: Sequence[str], book: Book) -> tup
     knocker = round.entry.knocker
     if len(_stayed(round)) == 1:
         return "KP-10", Message("everyone else dropped")
+    if len(_who_may_win(round)) == 1:
+        return "KP-18", Message("nobody else shows a hand")
     if knocker is None:
         return "KP-8", Message("best hand; nobody knocked")
     if round.options.settlement == "simple":

@@ -54,7 +54,7 @@ from companion.engine.betting_game import BettingGame
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal
-from companion.engine.entry import bets, folded, paid, won_by
+from companion.engine.entry import bets, folded, foul, mucked, paid, won_by
 from companion.engine.family import Family
 from companion.engine.game import Round
 from companion.engine.ladder import Ladder, Rung
@@ -98,6 +98,8 @@ class Entry:
 
     paid: Mapping[str, int] = paid("SP-1")
     folded: tuple[str, ...] = folded("SP-1")
+    foul: tuple[str, ...] = foul()
+    mucked: tuple[str, ...] = mucked()
     bets: tuple[Action, ...] = bets("SP-3")
     won_by: tuple[str, ...] = won_by()
 

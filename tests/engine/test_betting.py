@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import pytest
 from tables import each_row
 
 from companion.engine.actions import Limits
 from companion.engine.betting import BetRules, check_limits, check_paid, play_bets, settle_bets, stayed, who_must_show
+from companion.engine.entry import folded, paid
 from companion.engine.game import AnyRound, Round
 from companion.engine.messages import Message
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places
@@ -35,8 +36,8 @@ class Options:
 class Entry:
     """The questions of a game with betting."""
 
-    paid: dict[str, int] = field(default_factory=dict)
-    folded: tuple[str, ...] = ()
+    paid: dict[str, int] = paid("DP-1")  # noqa: RUF009
+    folded: tuple[str, ...] = folded("DP-1")
 
 
 def round_of(typed: str, pot: int = 0, all_in: bool = False) -> AnyRound:

@@ -65,6 +65,14 @@ kp_8_odd_chip_by_suit | Ana: Ac Kd Jh 9d 6c; Beto: As Kh Jd 9c 6d; Caro: 8c 7h 5
     | {THREE}; pot>Ana 1 pot KP-8; pot>Beto 2 pot KP-8 | odd_chips=suit
 kp_8_odd_chip_by_highest_card | Ana: Ac Kd Jh 9d 6c; Beto: As Kh Jd 9c 6d; Caro: 8c 7h 5d 3s 2d
     | {THREE}; pot>Ana 1 pot KP-8; pot>Beto 2 pot KP-8 | odd_chips=highest-card
+kp_18_a_knocker_with_a_foul_hand | Ana knocked foul; Beto: {PAIR}; Caro mucked; Dani: {HIGH}
+    | {ANTES}; Ana>Beto,Caro,Dani 2 lost-knock KP-5; pot>Beto 4 pot KP-5
+kp_18_a_losing_knocker_pays_no_foul_hand | Ana knocked: {PAIR}; Beto: {FLUSH}; Caro foul
+    | {THREE}; Ana>Beto 2 lost-knock KP-5; pot>Beto 3 pot KP-5
+kp_18_a_knocker_who_mucks_pays_the_winner | Ana knocked mucked; Beto; Caro foul
+    | {THREE}; Ana>Beto 2 lost-knock KP-16; pot>Beto 3 pot KP-18 | losing_knocker_pays=winner
+kp_18_nobody_else_shows | Ana knocked; Beto foul; Caro mucked; Dani dropped
+    | {ANTES}; Dani>Ana 1 drop KP-3; Beto,Caro>Ana 2 stayed-in KP-4; pot>Ana 4 pot KP-18
 kp_1_ante | Ana knocked: {FULL}; Beto: {PAIR}
     | Ana,Beto>pot 50 ante KP-1; Beto>Ana 50 stayed-in KP-4; pot>Ana 100 pot KP-4 | ante=2 stake=25
 kp_1_no_ante | Ana knocked: {FULL}; Beto: {PAIR} | Beto>Ana 2 stayed-in KP-4 | ante=0
@@ -212,9 +220,11 @@ test_bad_round = refuses(GAME, BAD)
 test_rarity = is_as_rare(GAME, RARITY, "Ana knocked: {}; Beto: {other}")
 
 
-def plain_net(knocker: str, stayed: str, winners: str, dropped: str, rules: dict[str, object]) -> dict[str, int]:
+def plain_net(
+    knocker: str, stayed: str, winners: str, dropped: str, foul: str, rules: dict[str, object]
+) -> dict[str, int]:
     """Pay chip by chip, in a reading of its own; players are letters, and everybody has put in one chip. The pot is
-    split as by default: the odd chips to the first of the tied.
+    split as by default: the odd chips to the first of the tied. A losing knocker pays no foul hand.
     """
     everybody = sorted({*stayed, *dropped})
     chips = dict.fromkeys(everybody, -1)
@@ -235,6 +245,8 @@ def plain_net(knocker: str, stayed: str, winners: str, dropped: str, rules: dict
                 or (rules["losing_knocker_pays"] == "winner" and player in winners)
                 or (rules["losing_knocker_pays"] == "not-winner" and (len(winners) > 1 or player not in winners))
             ):
+                if player in foul:
+                    continue
                 chips[knocker] -= int(str(lost))
                 chips[player] += int(str(lost))
     for number in range(pot):
@@ -242,7 +254,7 @@ def plain_net(knocker: str, stayed: str, winners: str, dropped: str, rules: dict
     return chips
 
 
-def test_kp_15_and_16_counted_chip_by_chip() -> None:
+def test_kp_15_16_and_18_counted_chip_by_chip() -> None:
     """Whoever ties or wins is named by the table; all combinations come up in four hundred rounds."""
     random = Random(49)
     for _ in range(400):
@@ -250,7 +262,12 @@ def test_kp_15_and_16_counted_chip_by_chip() -> None:
         knocker = random.choice(players)
         dropped = "".join(p for p in players if p != knocker and random.random() < 0.3)
         stayed = "".join(p for p in players if p not in dropped)
-        winners = "".join(sorted(random.sample(stayed, random.randint(1, len(stayed)))))
+        foul, mucked = ("".join(p for p in stayed if random.random() < 0.2) for _ in range(2))
+        left = [p for p in stayed if p not in foul + mucked or len(stayed) == 1]
+        if not left:
+            continue
+        winners = "".join(sorted(random.sample(left, random.randint(1, len(left)))))
+        winners = left[0] if len(left) == 1 else winners
         rules: dict[str, object] = {
             "lost_knock": random.choice([0, 3]),
             "knock_payment": random.choice([1, 2]),
@@ -258,11 +275,13 @@ def test_kp_15_and_16_counted_chip_by_chip() -> None:
             "ties": random.choice(["full", "antes-only"]),
         }
         marks = [
-            f"{p}{' knocked' * (p == knocker)}{' dropped' * (p in dropped)}{' won' * (p in winners)}" for p in players
+            f"{p}{' knocked' * (p == knocker)}{' dropped' * (p in dropped)}{' won' * (p in winners and len(left) > 1)}"
+            f"{' foul' * (p in foul)}{' mucked' * (p in mucked)}"
+            for p in players
         ]
         written = document(GAME, "; ".join(marks))
         written["rules"] |= rules
-        assert settled(written)["net"] == plain_net(knocker, stayed, winners, dropped, rules), (marks, rules)
+        assert settled(written)["net"] == plain_net(knocker, stayed, winners, dropped, foul, rules), (marks, rules)
 
 
 def test_kp_13_the_least_knock_is_told_before_it() -> None:

@@ -461,10 +461,11 @@ def test_c_5_a_hand_that_was_folded_or_not_called_is_never_seen(
     assert saved_hands(bets) == rest
 
 
-def test_c_5_a_hand_that_was_dropped_is_never_seen(night: PlayedNight) -> None:
+@pytest.mark.parametrize("said", ["dropped", "foul", "mucked"])
+def test_c_5_a_hand_that_is_not_shown_is_never_seen(night: PlayedNight, said: str) -> None:
     phones = {name: night.joined(name) for name in HANDS}
     for seat, (name, hand) in enumerate(HANDS.items()):
-        night.types(phones[name], **{f"players_{seat}_hand": hand, f"players_{seat}_dropped": "y" * (name == "Caro")})
+        night.types(phones[name], **{f"players_{seat}_hand": hand, f"players_{seat}_{said}": "y" * (name == "Caro")})
     night.types(night.keeper, asked_knocker="0")
     for device in (night.keeper, *phones.values()):
         assert tiles_seen(night, device) == {"Ana": ANA, "Beto": BETO}

@@ -41,7 +41,7 @@ def _move_hand(form: RoundForm, start: int | None, end: int | None = None) -> No
     left.hand.data, right.hand.data = right.hand.data, left.hand.data
     left.cards.data, right.cards.data = right.cards.data, left.cards.data
     for question in form.game.questions:
-        if question.kind == "players" and question.meaning == "left":
+        if question.kind == "players" and question.meaning in ("left", "lost"):
             right.answers[question.key].data = False
 
 

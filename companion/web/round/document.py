@@ -209,10 +209,13 @@ def uncovered(settlement: Settlement, form: RoundForm) -> list[Problem]:
 
 
 def out_seats(form: RoundForm) -> list[int]:
-    """Return the seats of those who folded or dropped, by their own answer or by the bets."""
+    """Return the seats of those who show no hand, as they folded, dropped, mucked or have a foul hand.
+
+    Their own answers say so, or the bets.
+    """
     replaced, played = form.replaced, form.played
     folded = played.state["folded"] if played and played.state else ()
-    keys = [q.key for q in form.game.questions if q.kind == "players" and q.meaning == "left"]
+    keys = [q.key for q in form.game.questions if q.kind == "players" and q.meaning in ("left", "lost")]
     asked = [key for key in keys if key not in replaced]
     seats = enumerate(zip(form.players, form.seats, strict=True))
     return [at for at, (player, seat) in seats if player in folded or any(seat.answers[key].data for key in asked)]

@@ -68,7 +68,7 @@ def first_step(form: RoundForm) -> str:
 def live(form: RoundForm, found: Progress | None = None) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
-    {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":
+    {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who show no hand], "missing":
     sentence, "wrong": [{"id", "text"}], "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
 
     Pass `found` if the form's progress is known.
