@@ -26,9 +26,10 @@ __all__ = [
 def settle(document: object) -> tuple[int, dict[str, object]]:
     """Settle a round document. Returns 200 and the settlement, or 422 and every problem found."""
     entered = read_round(document)
-    if entered.game is None or entered.round is None:
+    settlement = entered.settlement()
+    if settlement is None:
         return 422, problems_document(entered.problems)
-    return 200, settlement_document(entered.game.settle(entered.round))
+    return 200, settlement_document(settlement)
 
 
 def betting(document: object) -> tuple[int, dict[str, object]]:

@@ -100,7 +100,8 @@ def _flaws_of_example(game: AnyGame, example: object) -> Iterator[str]:
     entered = read_round(document)
     if entered.round is None:
         yield f"its example {example} can't be settled: {entered.problems[0].message}"
-    for transfer in game.settle(entered.round).transfers if entered.round is not None else ():
+    settlement = entered.settlement()
+    for transfer in settlement.transfers if settlement is not None else ():
         if transfer.reason not in game.reasons:
             yield f"its reasons lack {transfer.reason.key}"
         if len(transfer.rule) > _LONGEST_RULE:

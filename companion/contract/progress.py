@@ -63,7 +63,7 @@ def progress(document: object, *, are_keys: bool = False, face_down: Mapping[str
         hands = {player: found[player] for player in so_far.players if player in found}
         missing = tuple(_missing(game, so_far, entered, face_down))
     wrong = tuple(problem for problem in entered.problems if _is_wrong(problem, entered))
-    return Progress(hands, missing, wrong, _settled(entered), entered)
+    return Progress(hands, missing, wrong, entered.settlement(), entered)
 
 
 def may_reveal_hands(entered: Entered, sizes: Mapping[str, int], *, is_asked: bool = False) -> bool:
@@ -91,12 +91,6 @@ def _is_betting(game: AnyGame, entered: Entered) -> bool:
     """Return whether bets are missing or wrong."""
     keys = {question.key for question in game.betting_rounds}
     return any(problem.field.partition(".")[2].partition(".")[0] in keys for problem in entered.problems)
-
-
-def _settled(entered: Entered) -> Settlement | None:
-    if entered.game is None or entered.round is None:
-        return None
-    return entered.game.settle(entered.round)
 
 
 def _hands(game: AnyGame, so_far: AnyRound) -> dict[str, HandSoFar]:

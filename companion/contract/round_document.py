@@ -15,6 +15,7 @@ from companion.engine.messages import Message
 from companion.engine.pieces import Piece
 from companion.engine.pots import MAX_UNITS
 from companion.engine.problems import Problem
+from companion.engine.settlement import Settlement
 from companion.engine.variants import options_that_change_the_set
 from companion.engine.word import WON_BY, check_word, contradictions
 from companion.games import all_games, is_key
@@ -44,7 +45,8 @@ class Entered:
     """The result of reading a document: the game if it is known, the round if it is valid, and all problems.
 
     `so_far` is as much of the round as could be read, with every hand whose cards are all readable. Hands larger than
-    any in the game are left out; `too_large` has their sizes.
+    any in the game are left out; `too_large` has their sizes. `tried` is how a table's own game settles the round: only
+    settling it tells whether it can.
     """
 
     game: AnyGame | None
@@ -52,6 +54,13 @@ class Entered:
     problems: tuple[Problem, ...]
     so_far: AnyRound | None = None
     too_large: Mapping[str, int] = field(default_factory=dict)
+    tried: Settlement | None = None
+
+    def settlement(self) -> Settlement | None:
+        """Settle the round, unless that was done while it was read; None if it isn't valid."""
+        if self.game is None or self.round is None:
+            return None
+        return self.tried or self.game.settle(self.round)
 
 
 def read_round(document: object, *, are_keys: bool = False) -> Entered:
@@ -72,6 +81,7 @@ def read_round(document: object, *, are_keys: bool = False) -> Entered:
             settlement = entered.game.settle(entered.round)
             with guarding(getfile(type(entered.game))):  # it may move something to nobody
                 settlement_document(settlement)
+            entered = replace(entered, tried=settlement)
     except GameFailed as failed:
         text = "This table's own game failed: {error}"
         return Entered(None, None, (Problem("game", "bad-value", Message(text, error=str(failed))),))

@@ -9,6 +9,7 @@ from itertools import count
 import pytest
 from reds import Reds, RedsRound
 
+from companion.contract import progress, settle
 from companion.contract.conformance import faults
 from companion.engine.guard import GameFailed
 from companion.engine.messages import Message
@@ -16,6 +17,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import Reason, Settlement
 from companion.engine.strength import ShownHand
 from companion.games import use_own
+from companion.store.log.replay import settled
 
 TIMES = count(1)
 
@@ -85,3 +87,22 @@ def test_a_fault_is_told_once_with_its_round(fault: str) -> None:
 def test_a_game_without_fault_or_without_valid_rounds() -> None:
     assert told(lambda found: found) == []
     assert told(None) == ["of 12 random rounds only 0 are valid"]
+
+
+def test_a_round_of_an_own_game_is_settled_once_by_whoever_reads_it() -> None:
+    found: list[Settlement] = []
+
+    def kept(settlement: Settlement) -> Settlement:
+        found.append(settlement)
+        return settlement
+
+    hands = {"Ana": "As Ks 7d", "Beto": "2h 3h 4c"}
+    document = {"game": "reds", "players": list(hands), "round": {"knocker": "Ana", "hands": hands}}
+    use_own([OwnReds(kept)])
+    try:
+        for ask in (settle, progress, settled):
+            found.clear()
+            ask(document)
+            assert len(found) == 1, ask
+    finally:
+        use_own(())

@@ -164,9 +164,10 @@ def settled(document: Document) -> Settled:
 @lru_cache(maxsize=_REMEMBERED)
 def _settled(written: str) -> Settled:
     entered = read_round(json.loads(written), are_keys=True)
-    if entered.game is None or entered.round is None:
+    settlement = entered.settlement()
+    if entered.game is None or entered.round is None or settlement is None:
         raise Unsettled(entered.problems)
-    return Settled(entered.game, entered.round, entered.game.settle(entered.round))
+    return Settled(entered.game, entered.round, settlement)
 
 
 def is_absent(document: Mapping[str, Any]) -> bool:

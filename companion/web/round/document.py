@@ -70,9 +70,9 @@ def settle_form(form: RoundForm, read: ReadForm | None = None) -> FormResult:
     """Settle the round as typed, and show every problem at its field. Pass `read` if the form was already read."""
     read = read or read_form(form)
     round, wrong = read.entered.round, [*wrong_names(form), *missing_answers(form)]
-    if round is None or wrong:
+    settlement = None if wrong else read.entered.settlement()
+    if round is None or settlement is None:
         return _refused(form, read, wrong)
-    settlement = form.game.settle(round)
     short = uncovered(settlement, form)
     if short:
         return FormResult(None, read.document, _placed(short, form), codes=_codes(short))
