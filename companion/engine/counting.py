@@ -47,13 +47,10 @@ def deal_tally(cards: CardSet, size: int, strength: Callable[[Hand], Strength]) 
 
 
 def patterns(cards: CardSet, wild: Collection[Card], size: int) -> Iterator[tuple[Hand, Hand, int]]:
-    """Yield, for each pattern, two hands that have it (in different suits if possible), and how many hands have it.
-
-    The deck must have fewer wild cards than a hand has cards.
-    """
+    """Yield, for each pattern, two hands that have it (in different suits if possible), and how many hands have it."""
     wilds = tuple(card for card in cards.pieces if card in wild for _ in range(cards.copies.get(card, 1)))
     natural = [[card for card in rank if card not in wild] for rank in _by_rank(cards)]
-    for number in range(len(wilds) + 1):
+    for number in range(min(len(wilds), size) + 1):
         ways = comb(len(wilds), number)
         for hand, twin, hands in _natural_patterns([rank for rank in natural if rank], size - number, cards.suits):
             yield (*hand, *wilds[:number]), (*twin, *wilds[:number]), ways * hands
@@ -65,6 +62,9 @@ def _by_rank(cards: CardSet) -> list[list[Card]]:
 
 def _natural_patterns(ranks: list[list[Card]], size: int, suits: str) -> Iterator[tuple[Hand, Hand, int]]:
     """Yield the patterns without wild cards: for each choice of ranks, the one-suit hands, then the mixed ones."""
+    if not size:
+        yield (), (), 1
+        return
     for chosen in combinations_with_replacement(range(len(ranks)), size):
         times = Counter(chosen)
         if any(n > len(ranks[at]) for at, n in times.items()):

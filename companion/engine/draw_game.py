@@ -17,7 +17,7 @@ from .entry import flag, players_who
 from .game import Round
 from .ladder import Ladder, Rung
 from .messages import Message
-from .options import choice
+from .options import choice, toggle
 from .poker import PokerOrder, WildUse, categories, ladder
 from .problems import Problem
 from .rarity import Rarity
@@ -35,6 +35,7 @@ _OPENERS = {
     "two-pairs": "two pair",
 }
 WILD_RANKS = {rank: f"every {'10' if rank == 'T' else rank}" for rank in FRENCH_RANKS}  # for the choice of `wild`
+_ONE_EYED = ("Js", "Jh")
 _OPENING_CATEGORY = {"pair-of-jacks": "pair", "pair-of-aces": "pair", "two-pairs": "two-pairs"}
 
 
@@ -63,6 +64,17 @@ def wild_use(rule: str, piece: str) -> Any:
         "A bug is an ace, or what a straight or flush lacks.",
         rule=rule,
     )
+
+
+def jokers_too(rule: str, pieces: str) -> Any:
+    """Declare that the two jokers are wild beside a rank; `pieces` are "cards" or "tiles". Rule: DR-12."""
+    return toggle(False, "The jokers are wild too", help=f"Two jokers, beside the wild {pieces} above.", rule=rule)
+
+
+def one_eyed_jacks(rule: str) -> Any:
+    """Declare that the jacks of spades and hearts are wild, beside other kinds. Rule: DR-12."""
+    text = "The jacks of spades and hearts, which are drawn in profile."
+    return toggle(False, "One-eyed jacks are wild too", help=text, rule=rule)
 
 
 def passed_in(rule: str) -> Any:
@@ -103,7 +115,7 @@ class DrawGame(BettingGame[O, E, Card]):
         """Say how many wild pieces a hand has or, without a number, that the fewest win."""
 
     def pieces(self, options: O) -> CardSet:
-        return self.cards_with_jokers if options.wild == "jokers" else self.cards
+        return self.cards_with_jokers if options.jokers_too or options.wild == "jokers" else self.cards
 
     def who_must_show(self, round: Round[O, E, Card]) -> tuple[str, ...]:
         return () if round.entry.passed_in else super().who_must_show(round)
@@ -151,8 +163,15 @@ class DrawGame(BettingGame[O, E, Card]):
         share = Rung(Message("equal hands share the pot"))
         is_natural_first = order.wild and options.equal_hands == "natural-first"
         tie_breakers = (Rung(self.fewest_wild(None)), share) if is_natural_first else (share,)
-        wild = (Message("Wild: {tiles}", tiles=Message(self.wild_names[options.wild])),) if order.wild else ()
+        wild = (Message("Wild: {tiles}", tiles=self._wild_kinds(options)),) if order.wild else ()
         return Ladder(ladder(order, notes), tie_breakers=tie_breakers, notes=wild)
+
+    def _wild_kinds(self, options: O) -> tuple[Message, ...]:
+        """Name the kinds of wild pieces. Rule: DR-3, DR-12."""
+        kinds = [options.wild] if options.wild != "none" else []
+        kinds += ["jokers"] if options.jokers_too and options.wild != "jokers" else []
+        jacks = (Message("one-eyed jacks"),) if options.one_eyed_jacks else ()
+        return (*(Message(self.wild_names[kind]) for kind in kinds), *jacks)
 
     def settle(self, round: Round[O, E, Card]) -> Settlement:
         """Settle the pot or, with all-in, its layers; if nobody opened, the antes stay. Rule: DR-8."""
@@ -166,13 +185,17 @@ class DrawGame(BettingGame[O, E, Card]):
 
     def order(self, options: O) -> PokerOrder:
         """Return the ranking of hands under the house rules. Rule: DR-3, DR-4."""
-        return order_of(self.pieces(options), options.wild, options.five_of_a_kind == "top", options.wild_use)
+        is_top, jacks = options.five_of_a_kind == "top", options.one_eyed_jacks
+        return order_of(self.pieces(options), options.wild, is_top, options.wild_use, jacks)
 
 
 @cache
-def order_of(pieces: CardSet, wild: str, five_of_a_kind: bool, use: WildUse = "any") -> PokerOrder:
-    """Return the ranking of hands for a choice of wild pieces. Rule: DR-3, DR-4, DR-11."""
-    chosen = [piece for piece in pieces.pieces if piece.text[0] == wild]
+def order_of(
+    pieces: CardSet, wild: str, five_of_a_kind: bool, use: WildUse = "any", one_eyed_jacks: bool = False
+) -> PokerOrder:
+    """Return the ranking of hands for a choice of wild pieces; the set's jokers are wild. Rule: DR-3, DR-4, DR-11."""
+    jacks = _ONE_EYED if one_eyed_jacks else ()
+    chosen = [piece for piece in pieces.pieces if piece.text[0] == wild or piece.text in jacks]
     return PokerOrder(pieces, chosen, five_of_a_kind=five_of_a_kind, use=use)
 
 

@@ -100,7 +100,7 @@ class PokerOrder:
         missing = heights(strength, self.cards.heights)
         for card in natural:
             missing.remove(card.height)
-        suits = natural[0].suit if strength.category in SUITED else self.cards.suits
+        suits = (natural or self.cards.pieces)[0].suit if strength.category in SUITED else self.cards.suits
         used = set(natural)
         chosen = []
         for height in sorted(missing, reverse=True):
@@ -179,6 +179,8 @@ def _strongest(
     def rest(*taken: int) -> tuple[int, ...]:
         return tuple(h for h in held if h not in taken for _ in range(counts[h]))
 
+    if not held:  # only wild cards
+        return ("five-of-a-kind" if five_of_a_kind else "royal-flush"), (highest,)
     if five_of_a_kind and len(held) == 1:
         return "five-of-a-kind", held
     top = straight_top(held, number_of_heights) if max(counts.values()) == 1 else None

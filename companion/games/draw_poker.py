@@ -39,6 +39,8 @@ DR-11 House rules, a wild tile: never stands for a tile already in the hand, so 
       nor a flush with two aces; or is a bug, which is an ace, or else fills a straight, a flush or a straight flush
       with the highest tile that isn't in the hand. The usual rule here, by which a flush may have two aces, is the
       rare one.
+DR-12 House rules, several kinds at once: the two jokers, the one-eyed jacks (spades and hearts) and a rank may all be
+      wild together. Five wild tiles are five aces, or a royal flush where five of a kind doesn't count.
 
 A turn
 
@@ -71,6 +73,7 @@ DR-10 | “No-limit and pot-limit”, Robert's Rules of Poker; “Re-opening the
      | house rules
 DR-11 | “Joker”, Robert's Rules of Poker: the bug is an ace, or fills a straight or flush; “Wild cards”, Bicycle Cards
      | house rules
+DR-12 | “Wild cards”, Bicycle Cards: jokers, a rank, one-eyed jacks | house rules; five wild tiles are ours
 """
 
 from __future__ import annotations
@@ -82,7 +85,7 @@ from companion.engine.allowed import Action
 from companion.engine.betting import BetRules
 from companion.engine.cards import Card, french
 from companion.engine.deal import Deal
-from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in, wild_use
+from companion.engine.draw_game import WILD_RANKS, DrawGame, jokers_too, one_eyed_jacks, openers, passed_in, wild_use
 from companion.engine.entry import bets, betting, counts, folded, foul, mucked, paid, won_by
 from companion.engine.family import Family
 from companion.engine.game import Round
@@ -121,6 +124,8 @@ class Options:
         rule="DR-3",
     )
     wild_use: str = wild_use("DR-11", "tile")
+    jokers_too: bool = jokers_too("DR-12", "tiles")
+    one_eyed_jacks: bool = one_eyed_jacks("DR-12")
     five_of_a_kind: str = choice(
         "top",
         "Five of a kind",

@@ -32,6 +32,8 @@ FD-10 House rules: a raise is at least as much above the call as the last bet or
 FD-11 House rules, a wild card: never stands for a card already in the hand, so that there is neither five of a kind nor
       a flush with two aces; or is a bug, which is an ace, or else fills a straight, a flush or a straight flush with
       the highest card that isn't in the hand.
+FD-12 House rules, several kinds at once: the two jokers, the one-eyed jacks (spades and hearts) and a rank may all be
+      wild together. Five wild cards are five aces, or a royal flush where five of a kind doesn't count.
 
 A turn
 
@@ -63,6 +65,7 @@ FD-10 | “No-limit and pot-limit”, Robert's Rules of Poker; “Re-opening the
      | house rules
 FD-11 | “Joker”, Robert's Rules of Poker: the bug is an ace, or fills a straight or flush; “Wild cards”, Bicycle Cards
      | house rules
+FD-12 | “Wild cards”, Bicycle Cards: jokers, a rank, one-eyed jacks | house rules; five wild cards are ours
 """
 
 from __future__ import annotations
@@ -74,7 +77,7 @@ from companion.engine.allowed import Action
 from companion.engine.betting import BetRules
 from companion.engine.cards import FRENCH, Card, french
 from companion.engine.deal import Deal
-from companion.engine.draw_game import WILD_RANKS, DrawGame, openers, passed_in, wild_use
+from companion.engine.draw_game import WILD_RANKS, DrawGame, jokers_too, one_eyed_jacks, openers, passed_in, wild_use
 from companion.engine.entry import bets, betting, counts, folded, foul, mucked, paid, won_by
 from companion.engine.family import Family
 from companion.engine.game import Round
@@ -118,6 +121,8 @@ class Options:
         rule="FD-3",
     )
     wild_use: str = wild_use("FD-11", "card")
+    jokers_too: bool = jokers_too("FD-12", "cards")
+    one_eyed_jacks: bool = one_eyed_jacks("FD-12")
     five_of_a_kind: str = choice(
         "top",
         "Five of a kind",

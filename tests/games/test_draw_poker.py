@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plain_poker import DECK, JOKER, RANKS, Plain, plain_strength
+from plain_poker import DECK, JOKER, RANKS, Plain, plain_best, plain_strength
 from rounds import (
     document,
     entered,
@@ -48,6 +48,10 @@ Ts Th 9d 6c 3d | pair | pair of tens
 As Jh 9d 6c 3d | high-card | high card, ace
 Ks Kh Kd Kc Jk | five-of-a-kind | five of a kind, kings | wild=jokers
 Ks Kh Kd Jk Jk | five-of-a-kind | five of a kind, kings | wild=jokers
+Jk Jk Js Jh 2c | five-of-a-kind | five of a kind, aces | wild="2" jokers_too=true one_eyed_jacks=true
+Jk Jk Js Jh 2c | royal-flush | royal flush | wild="2" jokers_too=true one_eyed_jacks=true {OFF}
+Jk Jk Js Jh 2c | royal-flush | royal flush | wild="2" jokers_too=true one_eyed_jacks=true wild_use=not-held
+Jk Jk Js Jh 2c | five-of-a-kind | five of a kind, aces | wild="2" jokers_too=true one_eyed_jacks=true wild_use=bug
 As Ks 9s 5s Jk | flush | flush, ace high | wild=jokers
 As Ks Jk Ts Jk | royal-flush | royal flush | wild=jokers
 2s 2h 2d 2c Ks | five-of-a-kind | five of a kind, kings | wild="2"
@@ -91,6 +95,14 @@ dr_2_odd_chip_by_suit | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d;
     | {ANTES}; pot>Ana 1 pot DR-2; pot>Beto 2 pot DR-2 | odd_chips=suit
 dr_2_odd_chip_by_highest_card | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
     | {ANTES}; pot>Ana 1 pot DR-2; pot>Beto 2 pot DR-2 | odd_chips=highest-card
+dr_12_a_joker_too | Ana paid=1: Kh Kd Jk 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
+    | {ANTES}; pot>Ana 3 pot DR-1 | wild="2" jokers_too=true
+dr_12_without_a_joker | Ana paid=1: Kh Kd 2s 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
+    | {ANTES}; pot>Ana 3 pot DR-1 | wild="2"
+dr_12_a_one_eyed_jack | Ana paid=1: Kh Kd Js 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
+    | {ANTES}; pot>Ana 3 pot DR-1 | one_eyed_jacks=true
+dr_12_another_jack | Ana paid=1: Kh Kd Jc 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
+    | {ANTES}; pot>Beto 3 pot DR-1 | one_eyed_jacks=true
 dr_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
     | {ANTES}; Ana,Beto>pot 4 bets DR-1; Caro>pot 2 bets DR-1; pot>Beto 13 pot DR-1
 dr_1_last_one_left_need_not_show | Ana paid=3 folded; Beto paid=4; Caro paid=2 folded
@@ -352,6 +364,25 @@ def plain_use(cards: Sequence[str], use: str, five_of_a_kind: bool = True) -> Pl
         ace = "As" if natural[0][1] != "s" else "Ah"  # of another suit, so that it makes no flush
         found.append(plain_strength([*natural, *[ace] * jokers]))
     return max(found)
+
+
+def test_dr_12_several_wild_kinds_by_trying_every_card() -> None:
+    """Jokers, one-eyed jacks and twos are all put in as jokers of the plain reading."""
+    random = Random(12)
+    order = order_of(CARDOMINOES_WITH_JOKERS, "2", True, "any", True)
+    wild = [JOKER, JOKER, "Js", "Jh", "2s", "2h", "2d", "2c"]
+    natural = [card for card in DECK if card not in wild]
+    read = []
+    for number in range(60):
+        held = random.sample(wild, 3 if number % 15 == 0 else random.randint(1, 2))
+        cards = [*random.sample(natural, 5 - len(held)), *held]
+        hand = CARDOMINOES_WITH_JOKERS.hand(" ".join(cards))
+        assert hand is not None
+        read.append((order.strength(hand), plain_best([JOKER if card in wild else card for card in cards], JOKER)))
+    for one, other in combinations(read, 2):
+        mine = (one[0].level, one[0].ranks), (other[0].level, other[0].ranks)
+        assert (mine[0] > mine[1]) == (one[1] > other[1]), (one, other)
+        assert (mine[0] == mine[1]) == (one[1] == other[1]), (one, other)
 
 
 @pytest.mark.parametrize("use", ["not-held", "bug"])

@@ -41,6 +41,14 @@ fd_2_odd_chip_by_suit | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d;
     | {ANTES}; pot>Ana 1 pot FD-2; pot>Beto 2 pot FD-2 | odd_chips=suit
 fd_2_odd_chip_by_highest_card | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
     | {ANTES}; pot>Ana 1 pot FD-2; pot>Beto 2 pot FD-2 | odd_chips=highest-card
+fd_12_a_joker_too | Ana paid=1: Kh Kd Jk 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
+    | {ANTES}; pot>Ana 3 pot FD-1 | wild="2" jokers_too=true
+fd_12_without_a_joker | Ana paid=1: Kh Kd 2s 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
+    | {ANTES}; pot>Ana 3 pot FD-1 | wild="2"
+fd_12_a_one_eyed_jack | Ana paid=1: Kh Kd Js 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
+    | {ANTES}; pot>Ana 3 pot FD-1 | one_eyed_jacks=true
+fd_12_another_jack | Ana paid=1: Kh Kd Jc 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
+    | {ANTES}; pot>Beto 3 pot FD-1 | one_eyed_jacks=true
 fd_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
     | {ANTES}; Ana,Beto>pot 4 bets FD-1; Caro>pot 2 bets FD-1; pot>Beto 13 pot FD-1
 fd_1_ante | Ana paid=3 folded; Beto paid=4 | Ana,Beto>pot 2 ante FD-1; Ana>pot 1 bets FD-1; Beto>pot 2 bets FD-1;
