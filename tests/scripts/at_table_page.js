@@ -13,10 +13,10 @@ export const hand = ({ mark = 'm1', number = 3, amount = '5', chips = 'data-scal
 </section>`
 
 export const BET = '<button class="button fold" form="plays" name="do" value="fold-a">Fold</button><button class="button primary call" form="plays" name="do" value="call-a">Call</button>'
-export const KNOCK = '<button class="button" form="plays" name="do" value="knocks-a" data-hold="Hold to knock">I knock</button>'
+export const KNOCK = '<button class="button" form="plays" name="do" value="knocks-a" data-hold="Hold to knock" data-hint="Keep your finger on it">I knock</button>'
 
 export const line = ({ phase = 'betting', said = 'Your turn', attributes = '', buttons = BET } = {}) => `
-<div class="says" data-says data-phase="${phase}" ${attributes}><p role="status">${said}</p><div class="halves">${buttons}</div></div>`
+<div class="says" data-says data-phase="${phase}" ${attributes}><p role="status"><span><b>${said}</b></span></p><div class="halves">${buttons}</div></div>`
 
 const rail = (given) => `<section id="rail"><div data-refused></div>${line(given)}
   <form method="post" id="plays" action="/night/play" data-away="no connection"><input type="hidden" name="key" value="r1"></form></section>`

@@ -47,6 +47,7 @@ def test_a_knock_round(phone: Phone, address: str) -> None:
     expect(keeper.locator("#at-table")).to_contain_text("was drawn by lot")
     # a short tap is no knock
     ana.locator("#rail [data-hold]").click()
+    expect(ana.locator("#rail [role=status]")).to_contain_text("Keep your finger on it")
     expect(ana.locator("#rail [data-hold]")).to_be_visible()
     hold(ana, "Hold to knock")
     expect(ana.locator("#rail [value^=unknock]")).to_be_visible()

@@ -16,6 +16,15 @@ function release() {
   for (const button of document.querySelectorAll('.held')) button.classList.remove('held')
 }
 
+// A tap that was too short: the line above the button, which a screen reader reads, says what is missing.
+function hint(button) {
+  const sentence = button.closest('[data-says]').querySelector('[role=status] > span')
+  sentence.querySelector('small')?.remove()
+  const small = document.createElement('small')
+  small.textContent = button.dataset.hint
+  sentence.append(' ', small)
+}
+
 function hold(button, pointer) {
   const { value } = button
   holding = pointer
@@ -44,6 +53,10 @@ export function beginKnocks() {
     if (button && pressed === 0) hold(button, pointerId)
   })
   const leave = ({ pointerId }) => { if (pointerId === holding) release() }
+  addEventListener('pointerup', ({ pointerId }) => {
+    const button = document.querySelector('.held[data-hint]')
+    if (button && pointerId === holding) hint(button)
+  })
   for (const end of ['pointerup', 'pointercancel']) addEventListener(end, leave)
   addEventListener('blur', release)
   document.addEventListener('pointerout', (event) => { if (event.target.closest('[data-hold]')) leave(event) })

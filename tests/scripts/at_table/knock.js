@@ -114,3 +114,25 @@ test('the button says that it is held', async () => {
   labelHolds()
   equal(page.$('[data-hold]').textContent, 'Hold to knock')
 })
+
+test('a tap that was too short is told what is missing, once', async () => {
+  const { page } = await begin()
+  const said = () => page.$$('[role=status] small').map((one) => one.textContent)
+  page.fire(page.window, 'pointerup')
+  equal(said(), [])
+  for (const pointerId of [1, 2]) {
+    page.fire('[data-hold]', 'pointerdown', { button: 0, pointerId })
+    page.fire(page.window, 'pointerup', { pointerId: 9 })
+    equal(said().length, pointerId - 1)
+    page.fire(page.window, 'pointerup', { pointerId })
+    equal(said(), ['Keep your finger on it'])
+  }
+})
+
+test('who held long enough is told nothing', async () => {
+  const { page, press } = await begin()
+  press()
+  await page.tick(700)
+  page.fire(page.window, 'pointerup')
+  equal(page.$$('[role=status] small').length, 0)
+})
