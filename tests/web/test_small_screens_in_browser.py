@@ -168,7 +168,7 @@ SCREENS = {
         HIGHER,
         [UPRIGHT, WIDE],
         "es",
-        written("[data-missing]", "Di quién dompeó o quién mostró un gane directo"),
+        written("[data-missing]", "Di quién dompeó o quién mostró una mano ganadora"),
     ),
     "a phone on its side shows tonight": Screen("home, demo home", ".tonight .primary", BELOW, [WIDE], "es"),
     "a phone on its side shows the first": Screen("family night end", ".podium .place-1 .step", BELOW, [WIDE], "es"),
