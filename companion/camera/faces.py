@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from . import groups, network
+from . import network, outlines
 from .finding import Level, Point, as_cards, cut, parts_of, shares
 from .hands import Find
 from .network import Floats
@@ -26,7 +26,7 @@ def with_faces(pixels: NDArray[np.uint8], finds: Sequence[Find]) -> list[Find]:
     """Combine what the corners of each card say with what its face says; a covered face says nothing."""
     if not finds:
         return []
-    usual, levels = groups.usual_height(finds), [Level(pixels)]
+    usual, levels = outlines.usual_height(finds), [Level(pixels)]
     faces = [_face(levels, find, usual) for find in finds]
     said = network.faces(faces)
     for at, (find, face) in enumerate(zip(finds, faces, strict=True)):
@@ -51,12 +51,12 @@ def _face(levels: list[Level], find: Find, usual: float) -> NDArray[np.uint8]:
     """Cut out a card's face: between its two corners, or beside the one that was found."""
     spot = find.spots[0]
     if len(find.spots) > 1:
-        other, up, high = find.spots[1], groups.up_of(find), groups.height_of(find)
+        other, up, high = find.spots[1], outlines.up_of(find), outlines.height_of(find)
         dx, dy = other.x - spot.x, other.y - spot.y
-        wide = abs(-dx * up[1] + dy * up[0]) / groups.ACROSS
+        wide = abs(-dx * up[1] + dy * up[0]) / outlines.ACROSS
         middle: Point = ((spot.x + other.x) / 2, (spot.y + other.y) / 2)
     else:
-        up, high, wide = spot.up, usual, groups.USUAL_WIDTH * usual
-        middle = groups.middle_beside(spot, usual)
+        up, high, wide = spot.up, usual, outlines.USUAL_WIDTH * usual
+        middle = outlines.middle_beside(spot, usual)
     across, down = INNER[0] * wide / network.FACE[1], INNER[1] * high / network.FACE[0]
     return cut(levels, middle, (-up[1] * across, up[0] * across), (-up[0] * down, -up[1] * down), network.FACE)

@@ -18,6 +18,7 @@ from . import faces, groups, hands
 from .finding import SIZES, SIZES_OF_TABLE, spots
 from .hands import Box, Find
 from .network import CARDS, PIPS, TILES
+from .outlines import Outline, gap, outlines
 from .photograph import MAX_SIDE_OF_TABLE, Photograph, decode
 
 MIN_CONFIDENCE = 0.15  # of a piece; half of it while the hand is incomplete
@@ -85,29 +86,29 @@ def read_groups(
     photograph = decode(source, MAX_SIDE_OF_TABLE)
     detected = _detect(photograph, pieces, sum(sizes), held, SIZES_OF_TABLE)
     finds = [find for _, find in detected]
-    outlines = groups.outlines(finds, isinstance(pieces.pieces[0], Tile))
+    places = outlines(finds, isinstance(pieces.pieces[0], Tile))
     # an uncertain find joins a hand it is close to, but must not connect two hands
     clear = [at for at, find in enumerate(finds) if find.real >= MIN_REAL]
-    clear_outlines = [outlines[at] for at in clear]
-    found_groups = groups.by_seat(groups.group_into_hands(clear_outlines, sizes), clear_outlines) if clear else []
+    clear_places = [places[at] for at in clear]
+    found_groups = groups.by_seat(groups.group_into_hands(clear_places, sizes), clear_places) if clear else []
     members = [[clear[at] for at in group] for group in found_groups]
     for at, find in enumerate(finds):
         if find.real < MIN_REAL and members:
-            apart, nearest = min((groups.gap(outlines[at], outlines[c]), k) for k, m in enumerate(members) for c in m)
+            apart, nearest = min((gap(places[at], places[c]), k) for k, m in enumerate(members) for c in m)
             if apart < groups.MIN_GAP:
                 members[nearest].append(at)
     return [
         DetectedGroup(
             tuple(detected[at][0] for at in sorted(group)),
-            _around([outlines[at] for at in group], photograph),
+            _around([places[at] for at in group], photograph),
         )
         for group in members
     ]
 
 
-def _around(outlines: Sequence[groups.Outline], photograph: Photograph) -> Box:
+def _around(places: Sequence[Outline], photograph: Photograph) -> Box:
     """Return the box around pieces, in the pixels of the file."""
-    points = [point for outline in outlines for point in outline.points()]
+    points = [point for place in places for point in place.points()]
     high, wide = photograph.pixels.shape[:2]
     left, right = (round(min(max(f(x for x, _ in points), 0), wide) * photograph.scale) for f in (min, max))
     top, bottom = (round(min(max(f(y for _, y in points), 0), high) * photograph.scale) for f in (min, max))

@@ -10,8 +10,9 @@ import pytest
 
 from companion.camera import read_table
 from companion.camera.finding import Spot
-from companion.camera.groups import Outline, by_seat, gap, group_into_hands, outlines
+from companion.camera.groups import by_seat, group_into_hands
 from companion.camera.hands import Find
+from companion.camera.outlines import Outline, gap, outlines
 from companion.engine.cards import FRENCH_WITH_JOKER
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -85,10 +86,10 @@ CLOSE = [*row(-600, 0, 4), *row(-600, 600, 4)]
         ([*SPREAD[1:], *CLOSE], [4] * 3, [3, 4, 4]),
         ([*SPREAD, *CLOSE], [3] * 3, [4, 4, 4]),
         ([*SPREAD, *CLOSE], [9] * 2, [1, 1, 1, 1, 4, 4]),
-        ([*SPREAD, *CLOSE], [2] * 6, [1, 1, 1, 1, 4, 4]),
+        ([*SPREAD, *CLOSE], [2] * 6, [2] * 6),
         ([*four(), *(Outline(x, 900, (0, -1), 35, 50) for x in range(0, 1800, 200))], [5] * 4, [*[1] * 9, *[5] * 4]),
     ],
-    ids=["whole", "one not read", "one too many", "no sizes fit", "as many parts as hands", "too many parts"],
+    ids=["whole", "one not read", "one too many", "no sizes fit", "many small hands", "too many parts"],
 )
 def test_parts_of_hands_are_combined_if_the_sizes_fit(
     pieces: list[Outline], sizes: list[int], hands: list[int]
@@ -96,6 +97,40 @@ def test_parts_of_hands_are_combined_if_the_sizes_fit(
     groups = group_into_hands(pieces, sizes)
     assert sorted(map(len, groups)) == hands
     assert sorted(at for group in groups for at in group) == list(range(len(pieces)))
+
+
+# where the gaps between hands tell nothing
+LAID = {
+    "rows that touch": ([row(0, 100 * at) for at in range(4)], [5] * 4),
+    "rows that overlap": ([row(0, 80 * at, step=0.4) for at in range(3)], [5] * 3),
+    "side by side": ([row(at * 400, 0) for at in range(3)], [5] * 3),
+    "across": ([row(0, 0), row(-265, 0, 2, 0.5), row(230, 0, 3, 0.4, turn=90)], [5, 3, 2]),
+}
+
+
+@pytest.mark.parametrize(("hands", "sizes"), LAID.values(), ids=LAID)
+@pytest.mark.parametrize("unread", [None, 0])
+def test_hands_that_touch_are_cut_by_their_sizes(
+    hands: list[list[Outline]], sizes: list[int], unread: int | None
+) -> None:
+    laid = [(at, piece) for at, hand in enumerate(hands) for piece in hand]
+    order = sorted(range(len(laid)), key=lambda at: at * 7 % len(laid))  # as they are found: not hand by hand
+    pieces = [laid[at] for at in order if at != unread]
+    groups = group_into_hands([piece for _, piece in pieces], sizes)
+    assert sorted(sorted({pieces[at][0] for at in group}) for group in groups) == [[at] for at in range(len(hands))]
+
+
+def test_pieces_are_exchanged_where_the_closest_belong_to_two_hands() -> None:
+    pieces = [Outline(70 * x, 0, (0, -1), 35, 50) for x in (0, 1, 1.9, 3.1)]
+    assert sorted(map(sorted, group_into_hands(pieces, [2, 2]))) == [[0, 1], [2, 3]]
+
+
+def test_a_piece_too_many_joins_a_hand_that_is_cut() -> None:
+    pieces = [*row(0, 0), *row(0, 100), Outline(300, 50, (0, -1), 35, 50)]
+    assert sorted(map(len, group_into_hands(pieces, [5, 5]))) == [5, 6]
+    # two strangers more than there are hands: nothing is cut
+    strangers = [Outline(2000 + 500 * at, 0, (0, -1), 35, 50) for at in range(3)]
+    assert sorted(map(len, group_into_hands([*row(0, 0), *row(0, 100), *strangers], [5, 5]))) == [1, 1, 1, 10]
 
 
 @pytest.mark.parametrize(

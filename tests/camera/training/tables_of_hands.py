@@ -21,7 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from companion.camera import read_table
-from companion.camera.groups import Outline, by_seat, gap
+from companion.camera.groups import by_seat
+from companion.camera.outlines import Outline, gap
 from companion.engine.cards import FRENCH_WITH_JOKER
 
 SEED = 950_000  # beyond the seeds of every shard and of samples.py

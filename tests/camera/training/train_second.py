@@ -31,7 +31,7 @@ SIDES = (256, 256, 192, 320)  # few, so that the fastest way for each shape is f
 SPOTS = 96  # looked at again in each group
 MIN_SEEN = {0: (0.3, 0.25), 1: (0.4, 0.4)}
 SURE = {0: (0.6, 0.5), 1: (0.7, 0.7)}
-# as in companion.camera.groups: what the corners' marks leave of a card, and what both add to the distance between them
+# as in companion.camera.outlines: what the corners' marks leave of a card, and what both add to their distance
 ACROSS, ALONG, MARK = 0.78, 0.91, 1.9
 INNER = (0.36, 0.42)  # half of the width and height of what is seen of a face, in widths and heights of the card
 
