@@ -35,6 +35,7 @@ SETTINGS = (
     "COMPANION_DEBUG",
     "COMPANION_LOG",
     "COMPANION_METRICS",
+    "COMPANION_WEBHOOKS",
 )
 _SECRET = ("DATABASE_URL", "COMPANION_SECRET_KEY", "COMPANION_MAY_MAKE_GROUPS")  # NAME_FILE may name a file with them
 _LIKE_THEM = 0.85  # how similar a name is that is taken for a misspelt one
@@ -79,6 +80,7 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
         "METRICS": read_metrics_address(),
         "SHOWS_LOOK": bool(_text("COMPANION_DEBUG")),  # the page of all components
         "JSON_LOG": _choice("COMPANION_LOG", ("text", "json")) == "json",
+        "WEBHOOKS": _choice("COMPANION_WEBHOOKS", ("public", "anywhere")),  # where they may lead
         "MAX_CONTENT_LENGTH": MAX_BODY_BYTES,
         # twice as much, because Werkzeug also applies it to its buffer: a chunk of 64 kB and the rest of the last one
         "MAX_FORM_MEMORY_SIZE": 2 * MAX_BODY_BYTES,

@@ -18,6 +18,7 @@ from companion.config import BadSetting, read_settings
 from companion.store.models import db
 
 from .existing import own_games
+from .sending import start_sending
 from .warming import load_lazy_modules, open_pages, warm_up
 
 try:
@@ -77,8 +78,9 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Prepare the odds of a worker's first rounds."""
+    """Prepare the odds of a worker's first rounds, and send what webhooks are told."""
     warm_up(worker.app.wsgi())
+    start_sending(worker.app.wsgi())
 
 
 def child_exit(server: Any, worker: Any) -> None:

@@ -20,6 +20,7 @@ from . import mdns
 from .existing import own_games
 from .firewall import Watch
 from .listening import is_on_all_addresses, listen, listen_on_ipv6
+from .sending import start_sending
 from .server import Listener, run
 from .warming import warm_up
 from .welcome import welcome
@@ -78,6 +79,7 @@ def _run(app: Flask, host: str, listeners: Sequence[Listener], url: str, ports: 
     """Serve until interrupted; announces the computer's name, and prints advice if no phone connects."""
     is_behind_proxy = bool(app.config["TRUSTED_PROXIES"])
     warm_up(app)
+    start_sending(app)
     visited: Callable[[], None] = lambda: None  # noqa: E731
     with contextlib.ExitStack() as context:
         if is_on_all_addresses(host) and not is_behind_proxy:

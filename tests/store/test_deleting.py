@@ -12,7 +12,7 @@ from sqlalchemy import JSON, Column, String, select, text
 from sqlalchemy.exc import DBAPIError
 
 from companion.store.audit import audit
-from companion.store.groups import deleting, groups, handles, links, next_night, rule_sets, seasons, tokens
+from companion.store.groups import deleting, groups, handles, links, next_night, rule_sets, seasons, tokens, webhooks
 from companion.store.log import ledger
 from companion.store.models import Group, Link, Night, Player, SentForm, db, now
 from companion.store.money import settle_up
@@ -88,6 +88,7 @@ def test_what_people_typed_is_gone_from_every_column(night: PlayedNight) -> None
     seasons.close_season(group, "Typed season", "net", month, month, night.sent("season"))
     next_night.plan_night(group, next_night.Planned(now(), 0, "a typed place"), night.sent("next"))
     tokens.make_token(group, "A typed label", "look", "secret", "the token's form")
+    webhooks.make_webhook(group, "https://typed.example.org/", webhooks.EVENTS, "salt", "the webhook's form")
     handles.set_handle(group, int(night.ids["Ana"]), "cash", "typed words", night.sent())
     phones.take_seat(night.night, int(night.ids["Ana"]), "typed-phone", (), night.sent())
     play.move(night.public_id, 4, {**loan(night), "note": "a typed loan"}, night.sent())

@@ -180,6 +180,11 @@ class Site:
         keeper.post(f"{group}/tokens", label="Telegram bot", access="look", do="make")
         self.token = token_of(night, "keep", "Scorekeeping robot")
         keeper.does(f"{group}/tokens", do="revoke-1")
+        for at in range(3):
+            keeper.post(f"{group}/webhooks", url=f"https://bot{at}.example.org/", events="round.saved", do="make")
+        keeper.does(f"{group}/webhooks", do="revoke-1")
+        keeper.does(f"{group}/webhooks", do="pause-2")
+        keeper.does(f"{group}/webhooks", do="test-3")
         keeper.does(f"{group}/players", do="pin", **{"new-pin": "2468"})
 
         last = [str(len(ROUNDS) + 1), str(len(ROUNDS) + 2)]
@@ -196,7 +201,7 @@ class Site:
         yield View("table view", f"{here}/table", "looker")
         yield View("home", "/")
         yield View("phone", "/phone")
-        yield from opened("group", group, ("", "/people", "/settings", "/rules", "/tokens"))
+        yield from opened("group", group, ("", "/people", "/settings", "/rules", "/tokens", "/webhooks"))
         yield View("group rules new", f"{group}/rules/new?game=draw-poker")
         yield View("group rules change", f"{group}/rules/1")
         friday = date.today() + timedelta(days=7)
@@ -217,6 +222,7 @@ class Site:
         yield View("wrong tonight", f"{group}/tonight", fields={**sent, "do": "start", "game": "", "currency": "EUR"})
         yield View("wrong player", f"{group}/players", fields={**sent, "do": "add", "name": "ana"})
         yield View("wrong PIN", f"{group}/links", fields={**sent, "do": "renew-look", "pin": "1"})
+        yield View("wrong webhook", f"{group}/webhooks", fields={**sent, "url": "bot", "do": "make"})
         yield View("wrong token", f"{group}/tokens", fields={**sent, "label": "Bot", "do": "make", "pin": "1"})
         yield View("wrong PIN at deleting", f"{group}/delete", fields={**sent, "pin": "1"})
         yield View("wrong PIN at closing", f"{here}/close", fields={**sent, "do": "leave", "pin": "1"})

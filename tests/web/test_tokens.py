@@ -21,7 +21,7 @@ from companion.store.models import db
 STATELESS = {"single_round.live_reading", "correction.live"}
 # answered by the page or JSON itself, not by the way to another page
 IN_PLACE = {
-    *("single_round.settle", "draft.enter", "groups.change_tokens"),
+    *("single_round.settle", "draft.enter", "groups.change_tokens", "groups.change_webhooks"),
     *("photo.of_single_round", "photo.of_next_round", "photo.of_correction"),
 }
 
@@ -58,6 +58,10 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "group_rules.change": (f"{group}/rules/1", {"name": "Monday rules", "rules-ante": "3", "do": "save"}),
         "groups.tonight": (f"{group}/tonight", tonight),
         "groups.change_tokens": (f"{group}/tokens", {"label": "Bot", "access": "keep", "do": "make"}),
+        "groups.change_webhooks": (
+            f"{group}/webhooks",
+            {"url": "https://a.org/", "events": "round.saved", "do": "make"},
+        ),
         "groups.renew": (f"{group}/links", {"do": "renew-look"}),
         "demo.make": ("/demo", {"secret": "d" * 30}),
         "import_export.upload": ("/groups/import", {"secret": "i" * 30, "file": (io.BytesIO(file), "group.json")}),

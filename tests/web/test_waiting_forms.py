@@ -32,7 +32,7 @@ STAYS = {
     *("night.play", "phones.me", "phones.by_typed_code", "phones.manage"),
     # with a secret or a file, or about this phone alone
     *("groups.renew", "groups.players of settings", "delete_group.delete", "import_export.upload", "demo.make"),
-    *("phone_settings.phone", "night.close with PIN", "groups.change_tokens"),
+    *("phone_settings.phone", "night.close with PIN", "groups.change_tokens", "groups.change_webhooks"),
 }
 WAITS = {
     *("groups.new", "groups.tonight", "groups.players", "group_rules.new", "group_rules.change"),

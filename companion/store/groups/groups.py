@@ -21,6 +21,7 @@ from ..log.sent_forms import is_new, must_be_same, was_sent
 from ..models import Account, Group, Line, Night, Player, Seat, db, month_of, new_public_id, now, offset_here
 from ..refusals import Refused
 from .deleting import must_stand
+from .deliveries import tell
 from .links import add_links, find_link, free_join_code, hashed
 from .next_night import forget, is_due, next_night
 
@@ -204,6 +205,8 @@ def start_night(
         db.session.add(night)
         if due is not None:
             forget(group)
+        db.session.flush()
+        tell(group.id, "night.opened", night.id)
     return night
 
 

@@ -1,4 +1,4 @@
-"""The database tables: groups, nights, their logs, payment plans, the rounds' results, and rate limits."""
+"""The database tables: groups, nights, their logs, payment plans, the rounds' results, webhooks, and rate limits."""
 
 from .attempts import Attempt
 from .base import (
@@ -14,6 +14,7 @@ from .base import (
     now,
     offset_here,
 )
+from .hooks import Delivery, Webhook
 from .log import Account, BookedTransfer, Change, Line, Revision
 from .night import EVERY_GAME, Draft, Night, Seat
 from .people import (
@@ -44,6 +45,7 @@ __all__ = [
     "BookedTransfer",
     "Change",
     "Coming",
+    "Delivery",
     "Draft",
     "Duel",
     "Group",
@@ -67,6 +69,7 @@ __all__ = [
     "TypedText",
     "Upkeep",
     "UtcDateTime",
+    "Webhook",
     "by_clock",
     "db",
     "month_of",

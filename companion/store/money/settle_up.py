@@ -19,6 +19,7 @@ from companion.engine.settlement import POT
 
 from ..db.database import execute, retry_transaction, transaction
 from ..groups.deleting import must_stand
+from ..groups.deliveries import tell
 from ..log.replay import nets
 from ..log.sent_forms import is_new, must_be_same
 from ..models import Change, Group, Night, Paid, PlannedPayment, SettleUp, db, new_public_id, now
@@ -245,6 +246,8 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent, how: str 
         _must_fit(plan, payment, amount)
         paid = Paid(payment=payment, amount=amount, how=how, submission_key=sent.key, device=sent.device)
         db.session.add(paid)
+        db.session.flush()
+        tell(plan.group_id, "payment.ticked", plan.night_id, paid.id)
     return paid
 
 

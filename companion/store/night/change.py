@@ -7,7 +7,7 @@ that round alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from companion.engine.messages import Message
 
 from ..db.database import execute, retry_transaction, transaction
 from ..db.news import note_locked
+from ..groups.deliveries import Event, tell
 from ..history import recording
 from ..log import ledger
 from ..log.ledger import Written
@@ -90,9 +91,23 @@ def apply(
             must_be_open(night)
         if sent.version not in (None, night.version):
             raise Conflict(Message("The night has changed since it was read; read it again"))
-        recording.record(night, list(work(night, change) or ()))
+        written = list(work(night, change) or ())
+        recording.record(night, written)
         increase_version(night)
+        if (event := _event(kind, written)) is not None:
+            tell(night.group_id, event, night.id, change)
     return change
+
+
+def _event(kind: str, written: Sequence[Written]) -> Event | None:
+    """Return what a change tells webhooks; lines that only follow from it aren't told by themselves."""
+    if kind == "close":
+        return "night.closed"
+    if not written or written[0].game is None:
+        return None
+    if written[0].is_new:
+        return "round.saved"
+    return "round.voided" if written[0].settled is None else "round.corrected"
 
 
 def made_before(night: Night, kind: str, sent: Sent) -> int | None:

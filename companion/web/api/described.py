@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from companion.store.groups.deliveries import TEST
+from companion.store.groups.webhooks import EVENTS
+
 from ..http.errors import PREFIX, TYPED_PREFIX
 from ..http.problem_types import PLACE, TYPES
 from .operations import MAX_PAGE, OPERATIONS, Operation
@@ -27,7 +30,20 @@ def described(document: dict[str, Any]) -> dict[str, Any]:
         "schemas": {**inner["schemas"], **COMPONENTS},
         "securitySchemes": {"token": _AUTHENTICATION},
     }
-    return {**document, "paths": paths, "components": components}
+    return {**document, "paths": paths, "webhooks": _webhooks(), "components": components}
+
+
+def _webhooks() -> Schema:
+    """Describe the messages to a group's webhooks; they differ in nothing but their type and what they are about."""
+    signed = [
+        _header("webhook-id", "The message; it is the same when it is sent again"),
+        _header("webhook-timestamp", "When it is sent, in seconds since 1970"),
+        _header("webhook-signature", "v1, and the HMAC-SHA256 of id.timestamp.body in Base64"),
+    ]
+    content = {"application/json": {"schema": _ref("WebhookMessage")}}
+    answers = {"2XX": {"description": "Delivered; any other answer, and none within 5 seconds, is a failure"}}
+    message = {"requestBody": {"required": True, "content": content}, "parameters": signed, "responses": answers}
+    return {event: {"post": {"summary": f"Tells {event}", "security": [], **message}} for event in (*EVENTS, TEST)}
 
 
 def _operation(about: Operation) -> Schema:

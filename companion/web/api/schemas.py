@@ -7,7 +7,9 @@ from typing import Any
 from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.names import MAX_NAME_LENGTH
 from companion.engine.pots import MAX_UNITS
+from companion.store.groups.deliveries import TEST
 from companion.store.groups.groups import MAX_PLAYERS, MIN_PLAYERS
+from companion.store.groups.webhooks import EVENTS
 from companion.store.log.replay import BANK, COST, MAX_WEIGHT, MOVEMENTS, POT_MOVE, REBUY
 from companion.store.money.stacks import MAX_BUY_IN
 
@@ -136,7 +138,40 @@ _SAVED_ROUND = _object(
 )
 _ENTRY: Schema = {"type": "object", "properties": {"movement": {"enum": list(MOVEMENTS)}}, "required": ["movement"]}
 _ERROR: Schema = {"type": "object", "properties": {"field": _TEXT, "code": _TEXT, "message": _TEXT}}
+_NULL: Schema = {"type": "null"}
+_ROUND_TOLD = _object(
+    {
+        **{key: value for key, value in _LINE.items() if key != "saved_at"},
+        "round": _SAVED_ROUND["properties"]["round"],
+        "game": _TEXT,
+        "net": _NETS,
+    },
+    description="Without its hands: a program with a token can read them",
+)
+_PAYMENT_TOLD = _object(
+    {
+        "from": _TEXT,
+        "to": _TEXT,
+        "amount": {**_WHOLE, "description": "What was ticked off; negative: taken back"},
+        "paid": {**_COUNT, "description": "Of `due`, altogether"},
+        "due": _COUNT,
+        "currency": _CURRENCY,
+    }
+)
+_TOLD = _object(
+    {
+        "group": _object({"id": _TEXT, "name": _TEXT}),
+        "night": {"oneOf": [_ref("Night"), _NULL], "description": "As it is when the message is sent"},
+        "round": {"oneOf": [_ROUND_TOLD, _NULL], "description": "Of round.…"},
+        "payment": {"oneOf": [_PAYMENT_TOLD, _NULL], "description": "Of payment.ticked"},
+        "text": {**_TEXT, "description": "What happened, in a sentence of English"},
+    }
+)
 COMPONENTS: dict[str, Schema] = {
+    "WebhookMessage": _object(
+        {"type": {"type": "string", "enum": [*EVENTS, TEST]}, "timestamp": _TIME, "data": _TOLD},
+        description="In the form of the Standard Webhooks specification",
+    ),
     "Group": _object(
         {
             "id": _TEXT,
