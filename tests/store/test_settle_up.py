@@ -18,7 +18,7 @@ from companion.store.history import recording
 from companion.store.log import ledger
 from companion.store.log.ledger import Written
 from companion.store.models import Night, SettleUp, db, now
-from companion.store.money import debts, settle_up
+from companion.store.money import debts, leaving, settle_up
 from companion.store.money.unpaid import unpaid_in
 from companion.store.refusals import Conflict, Refused
 
@@ -399,3 +399,24 @@ def test_a_plan_waits_for_a_round_that_is_being_saved(
         may_end.set()
         saving.result()
         assert planning.result() == [("Beto", "Ana", 2, 0), ("Caro", "Ana", 2, 0)]
+
+
+def test_the_plan_of_a_second_leaver_keeps_what_the_first_has_not_paid(night: PlayedNight) -> None:
+    def leaves(name: str) -> SettleUp:
+        return settle_up.make_plan(night.group, night.night, None, None, night.sent(), player=night.ids[name])
+
+    night.do("won Ana; won Ana; won Ana")
+    first = leaves("Beto")
+    tick(night, first, 0, 1)
+    made = leaves("Caro")
+    assert first.replaced_by is made
+    assert lines(night, made) == [("Beto", "Ana", 2, 0), ("Caro", "Ana", 3, 0)]
+    for name in ("Beto", "Caro"):
+        (due,) = leaving.dues_of(night.night, night.ids[name])
+        assert due.plan is made
+        assert [(line.payer, line.amount) for line in due.payments] == [(night.ids[name], -due.units)]
+    # a round later the first plan's rest is no longer all that Beto owes
+    night.do("won Ana")
+    (due,) = leaving.dues_of(night.night, night.ids["Caro"])
+    assert (due.plan, night.told(debts.owed_in_night(night.night))) == (None, "Ana 7, Beto -3, Caro -4")
+    assert lines(night, leaves("Caro")) == [("Caro", "Ana", 4, 0)]

@@ -52,6 +52,20 @@ def payments_of(player: str, payments: Iterable[AnyPayment]) -> list[AnyPayment]
     return [payment for payment in payments if player in (payment.payer, payment.payee)]
 
 
+def planned_for_leaver(player: str, owed: Owed, before: SettleUp | None) -> list[Payment]:
+    """Plan the payments of a player who leaves, after those of the plan before that still settle all of somebody's."""
+    unpaid = unpaid_of(before) if before is not None else {}
+    settled = {key for key, units in unpaid.items() if units == owed.get(key, 0)}
+    kept = [
+        Payment(line.payer, line.payee, line.amount - line.sum_paid)
+        for line in (before.payments if before is not None else [])
+        if settled & {line.payer, line.payee} and line.amount > line.sum_paid
+    ]
+    done = nets((line.payer, line.payee, line.amount) for line in kept)
+    rest = nonzero({key: owed.get(key, 0) - done.get(key, 0) for key in {**owed, **done}})
+    return [*kept, *payments_of(player, planned(rest))]
+
+
 @retry_transaction
 def make_plan(
     group: Group,
@@ -66,7 +80,8 @@ def make_plan(
     """Store a plan, replacing the ones it covers. The same key again returns the same plan.
 
     `is_apart`: for a night's costs in a currency, apart from its games. With a `banker` who owes or is owed something,
-    all payments are theirs. With a `player` who leaves, it has only that player's payments. Raises Refused if nobody
+    all payments are theirs. With a `player` who leaves, it has only that player's payments, and those of others that
+    a plan before it has and that still settle what they owe, as of who left before. Raises Refused if nobody
     owes anything.
     """
     with transaction():
@@ -81,9 +96,11 @@ def make_plan(
         if made is not None:
             return made
         owed = _owed(group, night, currency, is_apart=is_apart)
-        payments = planned(owed, banker if banker in owed and banker != POT else None)
-        if player is not None:
-            payments = payments_of(player, payments)
+        covered = _covered(group, night, currency, is_apart=is_apart)
+        if player is None:
+            payments = planned(owed, banker if banker in owed and banker != POT else None)
+        else:
+            payments = planned_for_leaver(player, owed, covered[-1] if covered else None)
         if not payments:
             raise Refused(Message("Nobody owes anything"))
         plan = SettleUp(
@@ -99,7 +116,7 @@ def make_plan(
         for position, payment in enumerate(payments):
             line = PlannedPayment(position=position, payer=payment.payer, payee=payment.payee, amount=payment.amount)
             plan.payments.append(line)
-        for older in _covered(group, night, currency, is_apart=is_apart):
+        for older in covered:
             older.replaced_by = plan
         db.session.add(plan)
     return plan
@@ -124,7 +141,7 @@ def _covered(group: Group, night: Night | None, currency: str | None, *, is_apar
     query = query.where(SettleUp.is_apart == is_apart)
     if night is not None:
         query = query.where(SettleUp.night_id == night.id)
-    return list(db.session.scalars(query.where(SettleUp.currency == currency)))
+    return list(db.session.scalars(query.where(SettleUp.currency == currency).order_by(SettleUp.id)))
 
 
 def key_of(table: type[PlannedPayment | SettleUp | Night]) -> tuple[ColumnElement[int], ColumnElement[int]]:
