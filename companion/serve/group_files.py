@@ -68,16 +68,23 @@ def _write_whole(file: Path, content: bytes) -> None:
 
 @click.command(name="import")
 @click.argument("file", type=_PATH)
-def import_file(file: Path) -> int:
-    """Import an exported group."""
-    from companion.store.portable import import_group
+@click.option("--copy", is_flag=True, help="Import it as a group of its own, beside the one that is there.")
+def import_file(file: Path, copy: bool) -> int:
+    """Import an exported group, or continue the same group with a file that goes on where it ends."""
+    from companion.store.portable import take_in
 
     secret = new_secret()
     with existing_database() as app:
-        group, is_new = import_group(file.read_bytes(), secret)
-        name, unsettled = group.name, list(not_settled_again(group.id))
+        taken = take_in(file.read_bytes(), secret, may_continue=lambda group: True, is_copy=copy)
+        name, unsettled = taken.group.name, list(not_settled_again(taken.group.id))
     print(*(f"{line}\n" for line in unsettled), sep="", end="")
-    if not is_new:
+    if taken.outcome == "continued":
+        print(f"The group {name} goes on here as in {file}; changes added: {taken.steps}. Its links stay.")
+        return 0
+    if taken.outcome == "older":
+        print(f"Nothing new: everything in {file} is in the group {name} already, and more. Nothing was changed.")
+        return 0
+    if taken.outcome == "same":
         print(f"The group {name} exists already, with the same content as {file}. Nothing was changed.")
         return 0
     print(f"The group {name} was imported. Its old links don't work here. New scorekeeper link, shown only once:")

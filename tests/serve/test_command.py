@@ -27,7 +27,7 @@ from companion.serve import welcome as welcoming
 from companion.serve.command import main
 from companion.serve.listening import listen
 from companion.serve.welcome import welcome
-from companion.store.groups.groups import make_group
+from companion.store.groups.groups import make_group, open_group, start_night
 from companion.store.models import db
 
 pytestmark = pytest.mark.thorough
@@ -312,6 +312,25 @@ def test_a_group_is_exported_and_imported(
     assert app.test_client().get(link[1], base_url="https://cards.example.org").location == f"/g/{public_id}"
     assert run("export", "Friday", second)[0] == 0
     assert second.read_bytes() == first.read_bytes()
+
+
+def test_a_group_s_file_continues_it(instance: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    make("Friday", "the first secret", "Ana")
+    earlier, later = tmp_path / "earlier", tmp_path / "later"
+    assert run("export", "Friday", earlier)[0] == 0
+    with create_app().app_context():
+        group = open_group("the first secret")
+        assert group is not None
+        start_night(group, [player.id for player in group.players], "knock", {}, "a key")
+    assert run("export", "Friday", later)[0] == 0
+    said = f"Nothing new: everything in {earlier} is in the group Friday already, and more. Nothing was changed.\n"
+    assert run("import", earlier)[:2] == (0, said)
+    assert run("import", later, "--copy")[1].startswith("The group Friday (2) was imported.")
+    monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "elsewhere"))
+    create_app()
+    assert run("import", earlier)[0] == 0
+    said = f"The group Friday goes on here as in {later}; changes added: 1. Its links stay.\n"
+    assert run("import", later)[:2] == (0, said)
 
 
 def test_a_full_disk_leaves_no_part_of_an_export(

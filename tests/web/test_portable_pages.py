@@ -15,12 +15,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Fields, Page, opened
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from companion import create_app
 from companion.store import portable
 from companion.store.db.locks import held
-from companion.store.models import db
+from companion.store.groups.groups import start_night
+from companion.store.groups.links import new_secret
+from companion.store.models import Group, db
 from companion.store.portable import FileLimits
 from companion.web.groups import import_export
 
@@ -102,7 +105,54 @@ def test_another_version_is_a_conflict(client: FlaskClient) -> None:
     document["group"]["players"].pop()
     refused = upload(client, json.dumps(document).encode())
     assert refused.status_code == 409
-    assert "already exists here with different content. Nothing was changed" in said(refused)
+    assert "has the same rounds here as in the file, but other names, house rules, chips or seasons" in said(refused)
+
+
+def played(app: Flask, address: str) -> None:
+    """Start a night in a group."""
+    with app.app_context():
+        group = db.session.scalars(select(Group).where(Group.public_id == address.removeprefix("/g/"))).one()
+        start_night(group, [player.id for player in group.players], "knock", {}, new_secret())
+
+
+def exported(client: FlaskClient, address: str) -> bytes:
+    return client.get(f"{address}/export/group.json").data
+
+
+def test_a_group_goes_on_elsewhere_and_comes_back(client: FlaskClient, elsewhere: Flask) -> None:
+    address, other = make_group(client), elsewhere.test_client()
+    before = exported(client, address)
+    assert upload(other, before).location == address
+    played(elsewhere, address)
+    taken = upload(client, exported(other, address))
+    assert taken.status_code == 200
+    assert "The group goes on here as in the file." in taken.text
+    assert "1 step was added." in taken.text
+    assert exported(client, address) == exported(other, address)
+    older = upload(client, before)
+    assert "Everything in this file is here already, and more." in older.text
+    # a phone without the group's link may not add to it, but may have a copy
+    stranger, file = client.application.test_client(), exported(other, address)
+    played(elsewhere, address)
+    refused = upload(stranger, exported(other, address))
+    assert refused.status_code == 409
+    assert "Open its scorekeeper link on this phone" in said(refused)
+    assert exported(client, address) == file
+    form = Page(refused.text).fields
+    copy = upload(stranger, exported(other, address), form | {"copy": ["y"]})
+    assert copy.status_code == 303
+    assert copy.location != address
+    assert "Friday (2)" in stranger.get(copy.location).text
+
+
+def test_two_that_parted_are_told(client: FlaskClient, elsewhere: Flask) -> None:
+    address, other = make_group(client), elsewhere.test_client()
+    upload(other, exported(client, address))
+    played(elsewhere, address)
+    played(client.application, address)
+    refused = upload(client, exported(other, address))
+    assert refused.status_code == 409
+    assert "Both have nothing in common. Then here: night 1 was opened at 20" in said(refused)
 
 
 SHEETS = [("rounds.csv", "night,opened_at"), ("transfers.csv", "night,opened_at")]

@@ -5,7 +5,7 @@ The log is the source of truth: everything here can be rebuilt from it, and the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -117,6 +117,17 @@ def _sum_up(night: Night) -> None:
     for table in (Tally, Duel):
         _delete(table, *within(table, scope))
     _insert(Sums.of(stored_rounds(*within(Result, scope))))
+
+
+def record_again(night: Night, line_ids: Collection[int]) -> None:
+    """Update results and sums for lines of a night that were written from a file."""
+    if not is_sqlite():
+        execute(_LOCK, {"group_id": night.group_id})
+    _delete(Result, *within(Result, scope_of(night)), Result.night_id == night.id, Result.line_id.in_(line_ids))
+    lines = select(Line).where(*of_night(Line, night), Line.id.in_(line_ids)).options(joinedload(Line.current))
+    rows = [row for played in played_in(night, db.session.scalars(lines)) for row in played.rows()]
+    execute_many(insert(Result).inline(), rows)
+    _sum_up(night)
 
 
 def rebuild(group: Group) -> None:

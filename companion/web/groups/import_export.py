@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.utils import secure_filename
 from werkzeug.wrappers import Response as AnyResponse
+from wtforms import BooleanField
 
 from companion.engine.messages import Message
 from companion.store.groups.groups import open_group
 from companion.store.groups.links import new_secret
-from companion.store.models import Group
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusals_shown
@@ -25,10 +26,19 @@ from ..http.csrf import check_late, protection
 from ..http.parsing import must_send_no_file, posted
 from ..http.rate_limits import Limit
 
+if TYPE_CHECKING:
+    from companion.store.portable import Taken
+
 blueprint = Blueprint("import_export", __name__)
 MAX_BYTES = 32 * 1024 * 1024  # twice the size of a group after two years
 _IMPORTS = Limit("imports", minute=10, hour=60)
 _KINDS = {"group.json": "application/json", "rounds.csv": "text/csv", "transfers.csv": "text/csv"}
+
+
+class ImportForm(NewGroupForm):
+    """The file of a group; as a copy, it becomes a group of its own."""
+
+    as_copy = BooleanField(name="copy", default=False)
 
 
 @blueprint.get("/g/<public_id>/export/<what>")
@@ -52,7 +62,10 @@ def download(public_id: str, what: str) -> Response:
 
 @blueprint.route("/groups/import", methods=["GET", "POST"])
 def upload() -> str | AnyResponse:
-    """Import a group, and let this device into it if it is new here; says which rounds weren't settled again."""
+    """Import a group, and let this device into it if it is new here; one that goes on is continued in place.
+
+    Says what was added, and which rounds weren't settled again.
+    """
     if not may_make_groups():
         abort(403)
     if request.method == "GET":
@@ -65,43 +78,46 @@ def upload() -> str | AnyResponse:
     request.max_content_length = MAX_BYTES
     check_late()
     must_send_no_file(except_for="file")
-    form = NewGroupForm(formdata=posted())
+    form = ImportForm(formdata=posted())
     # after a stale form, show one with a new token and secret
     with refusals_shown(form, lambda why: _page(why, None if why is TOO_LONG else form)):
-        group = _imported(form)
+        taken = _taken_in(form)
     from companion.store.audit import rounds_of_absent_games
 
-    unsettled = rounds_of_absent_games(group.id)
-    if unsettled:
-        return render_template("group/imported.html", group=group, unsettled=unsettled)
-    return redirect(url_for("groups.show", public_id=group.public_id), 303)
+    unsettled = rounds_of_absent_games(taken.group.id)
+    if unsettled or taken.outcome in ("continued", "older"):
+        return render_template("group/imported.html", group=taken.group, taken=taken, unsettled=unsettled)
+    return redirect(url_for("groups.show", public_id=taken.group.public_id), 303)
 
 
 protection.exempt(upload)  # it checks the token itself, after the rate limit and before reading up to 32 MB
 
 
-def _imported(form: NewGroupForm) -> Group:
+def _taken_in(form: ImportForm) -> Taken:
     must_know_passphrase(form.passphrase.data)
     file = request.files.get("file")
     if file is None or not file.filename:
         raise Refused(Message("Choose an exported group file"))
-    from companion.store.portable import FileLimits, import_group
+    from companion.store.portable import FileLimits, take_in
 
     secret = form.secret.data or new_secret()
-    group, _ = import_group(file.read(), secret, FileLimits())
+    taken = take_in(
+        file.read(), secret, FileLimits(), may_continue=lambda group: may_in(group, "keep"), is_copy=form.as_copy.data
+    )
+    group = taken.group
     opened = open_group(secret)
     if opened is not None and opened.id == group.id:
         remember(group, secret)
     elif not may_in(group, "look"):
         text = "The group {name} already exists here with the same content; open it with its link"
         raise Refused(Message(text, name=group.name))
-    return group
+    return taken
 
 
-def _page(problem: Message | None = None, form: NewGroupForm | None = None) -> str:
+def _page(problem: Message | None = None, form: ImportForm | None = None) -> str:
     return render_template(
         "group/import.html",
-        form=form or NewGroupForm(formdata=None),
+        form=form or ImportForm(formdata=None),
         problem=problem,
         most=MAX_BYTES // 1024**2,
         asks_passphrase=asks_passphrase(),
