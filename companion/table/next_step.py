@@ -204,8 +204,8 @@ class _StateLine:
             n = min(hand.game.hand_sizes(showing.so_far(hand))) - showing.size_of(hand, me)
             noun = Message(hand.game.pieces(hand.round.options).noun[n != 1])
             said = Message("Show your hand: {n} more {nouns}", n=n, nouns=noun)
-            main = self._own(Message("Enter my hand"))
-            return NextStep("show", said, me, main, self._take_back, (*self._lacking, KEEPER))
+            main, quiet = self._own(Message("Enter my hand")), self._take_back or self._show_now
+            return NextStep("show", said, me, main, quiet, (*self._lacking, KEEPER))
         if self._turns:
             said = Message("{player}'s last turn", player=self._turns[0])
             quiet = self._act_for(self._turns[0]) or self._take_back or self._change
@@ -217,12 +217,11 @@ class _StateLine:
             return NextStep("show", self._missing, about, self._hands(Message("Enter the hands")), show, waits)
         n, of = len(showing.must_show(hand)) - len(self._lacking), len(showing.must_show(hand))
         all_hands = self._hands(Message("All hands, {n} of {of}", n=n, of=of))
-        # for who keeps score, the missing hands are the next step; showing without them is the exception
-        main, quiet = (all_hands, show) if show else (None, self._change or all_hands)
+        quiet = self._take_back or self._change or all_hands
         text = "Hands in: {n} of {of}"
         text = text if self.keeps or not self.mine else "Hands in: {n} of {of}. The scorekeeper can show now."
         note = Message(text, n=n, of=of) if self._is_any_in else None
-        return NextStep("waiting", self._missing, about, main, quiet, waits, note)
+        return NextStep("waiting", self._missing, about, show, quiet, waits, note)
 
     def _shown(self) -> NextStep:
         """The hands lie face up: what is still missing is asked of the scorekeeper, and of its player."""

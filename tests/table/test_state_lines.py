@@ -78,9 +78,9 @@ knock-poker | 9 knocks, 7 drop, 8 drop | keeper | All hands are in [settle: Sett
 knock-poker | 9 knocks, 7 drop, 8 hand | 8 | 9's hand is missing [- / hand: Change my hand]
   Hands in: 1 of 2. The scorekeeper can show now.
 knock-poker | 9 knocks, 7 drop, 8 hand | host 7 | 9's hand is missing
-  [hands: All hands, 1 of 2 / show: Show now (without the cards of 9)] Hands in: 1 of 2
+  [show: Show now (without the cards of 9) / hands: All hands, 1 of 2] Hands in: 1 of 2
 knock-poker | 9 knocks, 7 drop, 8 hand | host 9 | Show your hand: 5 more cards
-  [hand: Enter my hand / -]
+  [hand: Enter my hand / show: Show now (without the cards of 9)]
 knock-poker | 9 knocks, 7 hand, 8 stay | keeper | Still missing: 8 and 9
   [hands: Enter the hands / show: Show now (without the cards of 8 and 9)]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 9 | 9's hand is missing [hand: Enter my hand / -]
