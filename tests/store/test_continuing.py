@@ -184,12 +184,17 @@ def test_two_that_parted_are_refused_with_both_named(here: Place, there: Place) 
     )
     assert "Then here: line 2 of night 1 was written at 20" in said
     assert "by a phone. In the file: line 2 of night 1 was written at 20" in said
+    with there.here() as night:
+        plan = settle_up.make_plan(night.group, night.night, None, None, night.sent())
+        settle_up.pay(plan.public_id, 0, 1, night.sent())
     copy = there.take(there.file(), "another secret", is_copy=True)
     assert (copy.outcome, copy.group.name) == ("new", "Friday (2)")
     again = here.take(there.file(), "another secret", is_copy=True)
     assert again.outcome == "new"
     with here.here():
         assert list(audit()) == []
+        (made,) = db.session.scalars(select(SettleUp)).all()
+        assert (made.night.group_id, made.payments[0].sum_paid) == (again.group.id, 1)
         assert len(db.session.scalars(select(Link)).all()) == 6
 
 
