@@ -8,9 +8,8 @@ from itertools import combinations, product
 
 from .outlines import Outline
 
-TURN = (
-    0.5  # what a quarter turn between two pieces adds to their distance, in squared widths: hands are turned as a whole
-)
+# what a quarter turn between two pieces adds to their distance, in squared widths, because a hand is turned as a whole
+TURN = 0.5
 Distances = Sequence[Sequence[float]]
 Hands = tuple[list[int], list[int]]
 
@@ -31,9 +30,10 @@ def cut(pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
     while is_better:
         is_better = False
         for x, y in combinations(range(len(hands)), 2):
-            exchanged = min(_exchanges(hands[x], hands[y], room[x], room[y]), key=lambda pair: _cost(pair, apart))
-            if _cost(exchanged, apart) < _cost((hands[x], hands[y]), apart) - 1e-9:
-                (hands[x], hands[y]), is_better = exchanged, True
+            exchanges = _exchanges(hands[x], hands[y], room[x], room[y])
+            cost, one, other = min((_cost(pair, apart), *pair) for pair in exchanges)
+            if cost < _cost((hands[x], hands[y]), apart) - 1e-9:
+                hands[x], hands[y], is_better = one, other, True
     return hands
 
 
@@ -71,9 +71,7 @@ def _fit(counts: Sequence[int], room: Sequence[int]) -> bool:
     )
 
 
-def _exchanges(
-    one: list[int], other: list[int], room: int, room_of_other: int
-) -> Iterator[tuple[list[int], list[int]]]:
+def _exchanges(one: list[int], other: list[int], room: int, room_of_other: int) -> Iterator[Hands]:
     """Yield two hands as they are with a piece of each exchanged, or a piece of one moved to the other."""
     for a, b in product([*one, None], [*other, None]):
         first = [at for at in one if at != a] + ([] if b is None else [b])
