@@ -9,7 +9,7 @@ from companion.engine.payments import Payment
 
 from ..models import Night, PlannedPayment, SettleUp
 from .debts import Owed, owed_apart, owed_in_night
-from .settle_up import payments_of, plan_for, plan_for_costs, planned, planned_for_leaver, unpaid_of
+from .settle_up import payments_of, plan_for, plan_for_costs, planned_for_leaver, unpaid_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,7 @@ def dues_of(night: Night, player: str) -> list[Due]:
 
 def _due(costs: str | None, currency: str | None, owed: Owed, player: str, plan: SettleUp | None) -> Due:
     units = owed.get(player, 0)
-    fits = plan is not None and plan.night_id is not None and not plan.replaced_by_id
-    if plan is None or not fits:
-        return Due(costs, currency, units, None, payments_of(player, planned(owed)))
-    if unpaid_of(plan).get(player, 0) != units:
-        return Due(costs, currency, units, None, payments_of(player, planned_for_leaver(player, owed, plan)))
-    return Due(costs, currency, units, plan, payments_of(player, plan.payments))
+    before = plan if plan is not None and plan.night_id is not None and not plan.replaced_by_id else None
+    if before is None or unpaid_of(before).get(player, 0) != units:
+        return Due(costs, currency, units, None, payments_of(player, planned_for_leaver(player, owed, before)))
+    return Due(costs, currency, units, before, payments_of(player, before.payments))
