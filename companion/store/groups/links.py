@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from flask import current_app
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
 
@@ -42,6 +43,11 @@ def new_secret() -> str:
 def hashed(secret: str) -> str:
     """Return the hash stored for a secret. A plain hash is enough, because secrets are random."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def keyed(text: str) -> bytes:
+    """Return the digest of a text with this app's own secret key, so that nobody else can make it (32 bytes)."""
+    return hmac.digest(str(current_app.secret_key).encode(), text.encode(), "sha256")
 
 
 def lesser_secret(keep_secret: str, access: Access, number: int) -> str:

@@ -7,7 +7,6 @@ doesn't have.
 from __future__ import annotations
 
 import base64
-import hmac
 from collections.abc import Iterable
 from typing import Literal, get_args
 from urllib.parse import urlsplit
@@ -24,6 +23,7 @@ from ..models import Delivery, Group, Webhook, db, now
 from ..refusals import Refused
 from .deleting import must_stand
 from .deliveries import TEST, Event, forget_waiting, hurry, new_key
+from .links import keyed
 
 EVENTS: tuple[Event, ...] = get_args(Event)
 MAX_URL_LENGTH = 500
@@ -106,7 +106,4 @@ def secret_of(group_id: int, salt: str) -> str:
 
 def key_of(group_id: int, salt: str) -> bytes:
     """Return the bytes with which a webhook's messages are signed; nobody can choose them by choosing the salt."""
-    own = current_app.secret_key
-    assert own is not None
-    key = own.encode() if isinstance(own, str) else own
-    return hmac.digest(key, f"webhook:{group_id}:{salt}".encode(), "sha256")
+    return keyed(f"webhook:{group_id}:{salt}")

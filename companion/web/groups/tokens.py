@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hmac
-from datetime import datetime
-
-from flask import abort, current_app, redirect, render_template, url_for
+from flask import abort, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
 from companion.engine.messages import Message
 from companion.store.groups import tokens as store
+from companion.store.groups.links import keyed
 from companion.store.models import Access, Group
 
 from ..access.actions import refusals_shown
@@ -60,10 +58,7 @@ def _secret(group: Group, key: str) -> str:
 
     Nobody can choose it, because it also depends on this app's own secret.
     """
-    own = current_app.secret_key
-    assert own is not None
-    made = hmac.digest(own.encode() if isinstance(own, str) else own, f"token:{group.id}:{key}".encode(), "sha256")
-    return f"tct_{made.hex()[:48]}"
+    return f"tct_{keyed(f'token:{group.id}:{key}').hex()[:48]}"
 
 
 def _page(group: Group, form: TokenOfGroupForm | None = None, problem: Message | None = None, secret: str = "") -> str:
@@ -72,13 +67,11 @@ def _page(group: Group, form: TokenOfGroupForm | None = None, problem: Message |
         "group/tokens.html",
         group=group,
         form=form or TokenOfGroupForm(formdata=None),
-        tokens=[(token, token.made_at.astimezone(), _here(token.used_at)) for token in store.tokens_of(group)],
+        tokens=[
+            (token, token.made_at.astimezone(), token.used_at and token.used_at.astimezone())
+            for token in store.tokens_of(group)
+        ],
         problem=problem,
         secret=secret,
         most=store.MAX_LABEL_LENGTH,
     )
-
-
-def _here(moment: datetime | None) -> datetime | None:
-    """Return a moment by the clock of the computer that runs the app; None if there is none."""
-    return None if moment is None else moment.astimezone()

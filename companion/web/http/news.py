@@ -8,16 +8,15 @@ next address in a header.
 
 from __future__ import annotations
 
-import hmac
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from flask import Flask, current_app, request
+from flask import Flask, request
 from werkzeug.wrappers import Response
 
 from companion.store.db.news import Unchanged, unchanged
-from companion.store.groups.links import Glance
+from companion.store.groups.links import Glance, keyed
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -55,7 +54,7 @@ def offer_news(response: Response, public_id: str, glance: Glance, begun: int) -
 
     `begun` is what `Unchanged.begin` returned before the version was read.
     """
-    key, secret = str(current_app.secret_key).encode(), [public_id, glance.join_code or "", *glance.hashes.values()]
-    mark = f"{hmac.digest(key, ' '.join(['news', *secret]).encode(), 'sha256').hex()[:32]}-{glance.version}"
+    secret = " ".join(["news", public_id, glance.join_code or "", *glance.hashes.values()])
+    mark = f"{keyed(secret).hex()[:32]}-{glance.version}"
     unchanged().remember(public_id, mark, begun)
     response.headers[HEADER] = f"{request.script_root}/s/{public_id}/news/{mark}"
