@@ -130,6 +130,21 @@ class Settlement:
                 found.append(Payment(giver, taker, amount))
         return tuple(found)
 
+    @property
+    def payments_and_paid(self) -> tuple[tuple[Payment, int | None], ...]:
+        """The `payments`, each with how much of it was due while the round was played; the rest is due at its end.
+
+        None where that can't be told of each payment by itself, because its payer hands chips to somebody else as well.
+        Rule: C-12.
+        """
+        payments = self.payments
+        amounts = {(payment.payer, payment.payee): payment.amount for payment in payments}
+        rests = {(move.payer, move.payee): move.amount for move in self.handovers}
+        mixed = {payer for payer, payee in rests if rests[payer, payee] > amounts.get((payer, payee), 0)}
+        return tuple(
+            (one, None if one.payer in mixed else one.amount - rests.get((one.payer, one.payee), 0)) for one in payments
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class WonPot:

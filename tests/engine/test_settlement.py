@@ -122,6 +122,26 @@ def test_c_12_what_was_paid_while_playing() -> None:
     assert " ".join(f"{p.payer}>{p.payee}{p.amount}" for p in settled.paid_while_playing) == "C>pot5 A>pot1 C>B2"
 
 
+# what moved and why, and what is paid after the round: of it (in brackets) what was due during play
+DURING = {
+    "the ante": ("A>pot1:ante B>pot1:ante pot>A2:pot B>A2:owed", "B>A3(1)"),
+    "everything": ("A>pot1:ante B>pot1:ante B>A1:fee pot>A2:pot", "B>A2(2)"),
+    "nothing": ("B>A2:owed", "B>A2(0)"),
+    "into the pot that stays": ("A>pot1:ante B>pot1:ante A>pot2:match", "A>pot3(1) B>pot1(1)"),
+    "the pot pays": ("A>pot1:ante pot>A5:pot", "pot>A4(?)"),
+    "the rest goes to somebody else": ("B>A1:fee C>pot3:ante pot>A3:pot B>C1:owed", "B>A2(?) C>A2(2)"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), DURING.values(), ids=DURING)
+def test_c_12_what_of_each_payment_was_due_during_play(text: str, expected: str) -> None:
+    moves = (token.split(":") for token in text.split())
+    found = [replace(one, reason=REASONS[reason]) for moved, reason in moves for one in transfers_of(moved)]
+    settled = Settlement(PLAYERS, PLAYERS, ("A",), (), WHY, 10, tuple(found))
+    told = ((*one, "?" if part is None else part) for one, part in settled.payments_and_paid)
+    assert " ".join(f"{payer}>{payee}{amount}({part})" for payer, payee, amount, part in told) == expected
+
+
 def booked(book: Book) -> str:
     return " ".join(f"{t.giver}>{t.taker}{t.amount}:{t.reason.key}" for t in book.transfers)
 

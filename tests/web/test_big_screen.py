@@ -200,7 +200,7 @@ def test_a_phone_counts_rounds_and_not_loans(night: PlayedNight) -> None:
     giver, taker = night.players["Beto"], night.players["Ana"]
     night.does("/move", movement="loan", amount="1", from_=giver, to=taker)
     line = night.books().partition("?")[0]
-    assert line.endswith("/2") and "<small>Round 1</small>" in beto.get(line).text
+    assert line.endswith("/2") and re.search(r"<small>[^<]*Round 1</small>", beto.get(line).text)
     assert "Fix round 1" in night.keeper.get(f"{line}/correct").text
     assert "Round 2" in night.html("/round")
 

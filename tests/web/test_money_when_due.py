@@ -57,21 +57,44 @@ def test_the_ante_and_each_drawn_card_say_what_goes_into_the_pot(night: PlayedNi
     assert "Put 4 in the pot for each: 8" in night.text("", phone)
 
 
-def test_who_pays_whom_counts_again_what_was_given_while_playing(night: PlayedNight) -> None:
+DROPS = WHOLE | {"players-2-hand": "", "players-2-dropped": "y"}
+
+
+def test_who_pays_whom_says_what_of_it_was_due_during_play(night: PlayedNight) -> None:
     phones = {name: night.joined(name) for name in ("Ana", "Beto", "Caro")}
-    night.books(**WHOLE | {"players-2-hand": "", "players-2-dropped": "y"})
-    said = "If chips were handed over while playing, go by “Chips on the table”."
-    assert {name: said in night.text("", phone) for name, phone in phones.items()} == {
-        "Ana": True,
-        "Beto": False,
-        "Caro": True,
-    }
+    line = night.books(**DROPS)
+    assert "You pay Ana 2 all of it during play" in night.text("", phones["Caro"])
+    assert "You pay Ana 3 1 of it during play" in night.text("", phones["Beto"])
+    ana = night.text("", phones["Ana"])
+    assert "Beto pays you 3 1 of it during play" in ana
+    assert "Caro pays you 2 all of it during play" in ana
+    # the page of the round, and the screen for all, tell the same
+    for page in (night.text(line.removeprefix(night.night)), night.text("/table")):
+        assert "Beto pays Ana 3 1 of it during play" in page
+        assert "Caro pays Ana 2 all of it during play" in page
+
+
+def test_the_last_rounds_payment_makes_way_for_what_the_next_hand_costs(night: PlayedNight) -> None:
+    phone = night.joined("Caro")
+    night.books(**DROPS)
+    at_table(night, "knocks-*", "Beto")
+    at_table(night, "drop-*", "Caro", phone)
+    text = night.text("", phone)
+    assert "Give Beto 1 now" in text
+    assert "You pay Ana" not in text
+    assert "You're down 2 tonight." in text
+
+
+def test_a_screen_for_all_tells_chips_that_were_given_during_play(app: Flask) -> None:
+    night = PlayedNight(app, **{"buy-in": "20"})
+    night.books(**DROPS)
+    assert "Caro gave Ana 1 already paid" in night.text("/table")
 
 
 def test_what_was_paid_while_playing_is_said_at_the_end(app: Flask) -> None:
     night = PlayedNight(app, **{"buy-in": "20"})
     phone, ana = night.joined("Caro"), night.joined("Ana")
-    night.books(**WHOLE | {"players-2-hand": "", "players-2-dropped": "y"})
+    night.books(**DROPS)
     text = night.text("", phone)
     for said in ("Nothing more to pay", "You gave Ana 1", "You have put 1 into the pot", "already paid"):
         assert said in text

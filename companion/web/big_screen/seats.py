@@ -30,7 +30,7 @@ from ..round.document import missing_answers
 from ..round.form import RoundForm
 from ..round.live import headline, progress_of, spoken
 from ..round.next_round import NightRound, round_at_table
-from ..round.result import PaymentKind, result_view, shown_first
+from ..round.result import PaymentKind, result_view
 from ..text.language import capital, say
 from ..text.money import units
 from ..text.pieces import face
@@ -83,8 +83,8 @@ class BigScreen:
 
     `left` are players who left the table with a gain or loss, so that the standings sum to zero with the pot. `guide`
     describes how the hand is dealt, or what happens after a knock. `asked` says who is to choose the next game. `moves`
-    are the last round's handovers, or its payments if `way` is "score"; None while a hand is played. `speech` is read
-    aloud.
+    are the last round's handovers, after what was `given` during play, or its payments if `way` is "score", of which
+    `during_play` says what was due then; None while a hand is played. `speech` is read aloud.
     """
 
     stage: Stage
@@ -99,6 +99,8 @@ class BigScreen:
     guide: tuple[Message, ...] = ()
     asked: str = ""
     moves: tuple[Payment, ...] | None = None
+    given: tuple[Payment, ...] = ()
+    during_play: tuple[Message | None, ...] = ()
     way: PaymentKind = "chips"
     speech: str = ""
 
@@ -240,7 +242,8 @@ def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
     told = revision_settled(last.current)
     if told is None:
         return None
-    said = {row.player: row.answers for row in result_view(told.settlement, told.round, night).rows}
+    view = result_view(told.settlement, told.round, night)
+    said = {row.player: row.answers for row in view.rows}
     shown = {hand.player: hand for hand in told.settlement.hands}
     places = []
     for place in screen.places:
@@ -250,10 +253,12 @@ def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
         words = tuple(say(text) for text in said.get(place.key, ()))
         places.append(replace(place, states=words))
     game = game_of(str(last.game))
-    way = shown_first(night)
+    way = view.shown_first
     screen = replace(
         _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement),
         moves=told.settlement.handovers if way == "chips" else told.settlement.payments,
+        given=tuple(one for one in told.settlement.paid_while_playing if one.payee != POT) if way == "chips" else (),
+        during_play=view.during_play if way == "score" else (),
         way=way,
     )
     return replace(screen, speech=spoken(told.settlement, _handed(screen)))

@@ -47,6 +47,7 @@ def table_page(night: Night, problem: Message | None = None) -> str:
         rules=rules_in_force(night, game.key),
         is_entered=bool(round.hands),
         last=summarize(last) if last else None,
-        mine=my_part(night, round.me, balances),
+        # once the next hand has begun, what it costs isn't mixed up with what the last one cost
+        mine=my_part(night, round.me, balances, last.number if last and hand.is_begun else None),
         after=last.number if last else 0,
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
@@ -17,7 +17,7 @@ from companion.store.night.reading import rounds_of, rounds_played
 
 from ..access.lookup import revision_settled
 from ..text.money import signed, units
-from .result import PaymentKind, shown_first
+from .result import PaymentKind, paid_during_play, shown_first
 from .told import News, left_sentence, news_for
 
 _MAX_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
@@ -46,24 +46,31 @@ _SENTENCES: dict[_Way, tuple[str, str, str, str]] = {
 }
 
 
+class Told(NamedTuple):
+    """A payment that a player makes or gets: the other account, a sentence, and how much of it was due during play."""
+
+    other: str
+    sentence: Message
+    during_play: Message | None = None
+
+
 @dataclass(frozen=True)
 class OwnResult:
-    """A player's part in a round: the net, and for each payment the other account and a sentence.
+    """A player's part in a round: the net, and what is paid.
 
-    `number` is the round's as players count them. `paid` are the sentences of what was handed over while it was played,
-    where `moves` are only the rest; `is_paid_again`: `moves` count what players gave each other once more. Rule: C-12.
+    `number` is the round's as players count them. `paid` is what was handed over while it was played, where `moves` are
+    only the rest. Rule: C-12.
     """
 
     number: int
     net: str
-    moves: tuple[tuple[str, Message], ...]
-    paid: tuple[tuple[str, Message], ...] = ()
-    is_paid_again: bool = False
+    moves: tuple[Told, ...]
+    paid: tuple[Told, ...] = ()
 
     @property
     def spoken(self) -> tuple[Message, ...]:
         """The sentences, for reading aloud."""
-        return tuple(sentence for _, sentence in self.moves)
+        return tuple(move.sentence for move in self.moves)
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,7 @@ class Mine:
     net: int
     leaders: Message | None
     rounds: tuple[OwnResult, ...]
-    closing: tuple[tuple[str, Message], ...]
+    closing: tuple[Told, ...]
     left: Message | None = None
     news: News | None = None
 
@@ -129,29 +136,33 @@ def _leaders(balances: Mapping[str, int], me: PlayerKey, players: Sequence[Playe
 
 
 def _part(number: int, settlement: Settlement, me: PlayerKey, night: Night) -> OwnResult:
-    way = shown_first(night)
-    moves = settlement.handovers if way == "chips" else settlement.payments
-    told, paid = tuple(_payments_of(me, moves, way)), tuple(_payments_of(me, settlement.paid_while_playing, "paid"))
-    if way == "chips":
-        return OwnResult(number, signed(settlement.net[me]), told, paid)
-    # what went into the pot returns from it; what was given to a player doesn't
-    return OwnResult(number, signed(settlement.net[me]), told, is_paid_again=any(other != POT for other, _ in paid))
+    net = signed(settlement.net[me])
+    if shown_first(night) == "chips":
+        paid = _payments_of(me, settlement.paid_while_playing, "paid")
+        return OwnResult(number, net, tuple(_payments_of(me, settlement.handovers, "chips")), tuple(paid))
+    found = [(one, part) for one, part in settlement.payments_and_paid if me in (one.payer, one.payee)]
+    told = tuple(
+        move._replace(during_play=paid_during_play(one.amount, part))
+        for move, (one, part) in zip(_payments_of(me, (one for one, _ in found), "score"), found, strict=True)
+    )
+    return OwnResult(number, net, told)
 
 
-def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: _Way) -> Iterable[tuple[str, Message]]:
-    """Yield the other account and a sentence for every payment a player makes or gets."""
+def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: _Way) -> Iterator[Told]:
+    """Yield every payment a player makes or gets."""
     give, put, take, get = _SENTENCES[way]
     for move in moves:
         if me not in (move.payer, move.payee):
             continue
         other = move.payee if move.payer == me else move.payer
         if other == POT:
-            yield POT, Message(put if move.payer == me else take, amount=units(move.amount))
+            yield Told(POT, Message(put if move.payer == me else take, amount=units(move.amount)))
         else:
-            yield other, Message(give if move.payer == me else get, player=PlayerKey(other), amount=units(move.amount))
+            said = give if move.payer == me else get
+            yield Told(other, Message(said, player=PlayerKey(other), amount=units(move.amount)))
 
 
-def _closing(night: Night, me: PlayerKey) -> tuple[tuple[str, Message], ...]:
+def _closing(night: Night, me: PlayerKey) -> tuple[Told, ...]:
     """Return the payments a player still has to make or get after the night; by its plan, if there is one."""
     plan, rests = settle_up.plan_or_owed(night)
     if plan is not None and plan.night_id is None:

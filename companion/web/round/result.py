@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from flask import request
 
+from companion.engine.amounts import Units
 from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message
@@ -33,7 +34,8 @@ class ResultRow:
 class ResultView:
     """The layout of a settled round's result: `rows` from the best hand down, and which payments are `shown_first`.
 
-    The page's script remembers another choice of those in `cookie`. `in_rows` are the players whose hand is in their
+    The page's script remembers another choice of those in `cookie`. `during_play` says of each payment how much of it
+    was due while the round was played. `in_rows` are the players whose hand is in their
     row; a sole winner's hand is at the top instead.
     """
 
@@ -41,6 +43,7 @@ class ResultView:
     in_rows: frozenset[str]
     shown_first: PaymentKind
     cookie: str
+    during_play: tuple[Message | None, ...]
 
     @property
     def turned(self) -> tuple[str, ...]:
@@ -53,7 +56,15 @@ def result_view(settlement: Settlement, round: AnyRound, night: Night | None = N
     rows = sorted(_rows(settlement, round), key=lambda row: _rank(row, settlement))
     alone = settlement.winners if len(settlement.winners) == 1 else ()
     shown = frozenset(hand.player for hand in settlement.hands)
-    return ResultView(tuple(rows), shown - set(alone), shown_first(night), _cookie(night))
+    parts = tuple(paid_during_play(payment.amount, paid) for payment, paid in settlement.payments_and_paid)
+    return ResultView(tuple(rows), shown - set(alone), shown_first(night), _cookie(night), parts)
+
+
+def paid_during_play(amount: int, paid: int | None) -> Message | None:
+    """Say how much of a payment was due while the round was played; nothing if none of it was, or it can't be told."""
+    if not paid:
+        return None
+    return Message("all of it during play") if paid == amount else Message("{n} of it during play", n=Units(paid))
 
 
 def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
