@@ -8,6 +8,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from flask import Flask
@@ -106,7 +108,7 @@ def test_a_connection_is_returned_without_a_transaction() -> None:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         for returned in (connection, connection, None):
-            database._end_transaction(returned, None)
+            database._end_transaction(returned, cast(Any, SimpleNamespace(info={})))
             assert not connection.in_transaction
 
 

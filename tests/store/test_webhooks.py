@@ -120,7 +120,7 @@ def test_only_those_are_told_that_want_it(night: PlayedNight) -> None:
     assert deliveries.take() is None  # nobody else gets it
     webhooks.change_webhook(group, mine.id, "revoke")
     assert queued() == []
-    deliveries.note_result(message, None)  # too late, and harmless
+    deliveries.note_results([(message, None)])  # too late, and harmless
     night.do("won Ana")
     webhooks.change_webhook(group, paused.id, "resume")
     assert (queued(), deliveries.waiting(group.id)) == ([], {})
@@ -147,7 +147,7 @@ def test_what_fails_is_tried_later_and_later_and_given_up(night: PlayedNight, cl
     for pause in pauses:
         message = taken()
         assert message.at == began  # the oldest first
-        deliveries.note_result(message, "503")
+        deliveries.note_results([(message, "503")])
         assert not deliveries.is_due()
         clock.goes_on(seconds=pause - 1)
         assert (deliveries.is_due(), deliveries.take()) == (False, None)
@@ -160,7 +160,7 @@ def test_what_fails_is_tried_later_and_later_and_given_up(night: PlayedNight, cl
     db.session.expire_all()
     assert (found.dropped, found.dropped_at, queued()) == (2, clock.now, [])
     night.do("won Ana")
-    deliveries.note_result(taken(), None)
+    deliveries.note_results([(taken(), None)])
     assert (queued(), found.tries, found.delivered_at) == ([], 0, clock.now)
     assert not deliveries.is_due()
 
@@ -187,7 +187,7 @@ def test_a_sender_that_died_is_replaced(night: PlayedNight, clock: Clock) -> Non
 def test_a_test_is_sent_at_once(night: PlayedNight, clock: Clock) -> None:
     found = hook(night.group, "night.closed")
     webhooks.change_webhook(night.group, found.id, "test")
-    deliveries.note_result(taken(), "connection")
+    deliveries.note_results([(taken(), "connection")])
     assert deliveries.take() is None
     webhooks.change_webhook(night.group, found.id, "test")
     assert (taken().event, found.tries) == ("test", 0)
@@ -204,7 +204,7 @@ def test_two_senders_send_each_once(app: Flask, night: PlayedNight) -> None:
             while deliveries.is_due():
                 if (message := deliveries.take()) is not None:
                     sent.append((message.webhook_id, message.key))
-                    deliveries.note_result(message, None)
+                    deliveries.note_results([(message, None)])
             db.session.remove()
 
     senders = [Thread(target=send) for _ in range(2)]
@@ -224,7 +224,7 @@ def test_a_webhook_goes_with_its_group_and_into_no_export(night: PlayedNight) ->
     for text in ("example.org", "the form's key", webhooks.secret_of(group.id, found.salt)):
         assert text.encode() not in file
     deleting.delete_group(group, "key")
-    deliveries.note_result(message, "503")
+    deliveries.note_results([(message, "503")])
     assert (queued(), webhooks.webhooks_of(group)) == ([], [])
     with pytest.raises(Gone):
         hook(group, key="another")

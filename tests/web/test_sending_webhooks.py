@@ -28,7 +28,7 @@ from waiting import until
 
 import companion
 from companion.serve import sending
-from companion.serve.sending import Sender, send_next
+from companion.serve.sending import Sender
 
 GUIDE = Path(companion.__file__).parent / "web" / "api" / "WEBHOOKS.md"
 EVERY = ["night.opened", "round.saved", "round.corrected", "round.voided", "payment.ticked", "night.closed"]
@@ -48,9 +48,8 @@ def hook(night: PlayedNight, url: str, *events: str) -> str:
     return found[1]
 
 
-def send_all(app: Flask) -> int:
-    with app.app_context():
-        return sum(iter(send_next, False))
+def send_all(app: Flask) -> None:
+    Sender(app, quiet=0).send_all()
 
 
 def play(night: PlayedNight, send: Callable[[], object]) -> None:
@@ -146,7 +145,7 @@ def test_a_thread_sends_until_it_is_stopped(
     def broken(_message: Any) -> Any:
         raise RuntimeError("a bug")
 
-    sender = Sender(app, 0.01)
+    sender = Sender(app, 0.01, quiet=0)
     with Receiver() as receiver, monkeypatch.context() as patch:
         hook(night, receiver.url)
         patch.setattr(sending, "written", broken)
@@ -173,7 +172,7 @@ def test_a_database_that_is_away_is_no_bug(
         raise error
 
     monkeypatch.setattr(sending, "is_due", away)
-    sender = Sender(app, 0.01)
+    sender = Sender(app, 0.01, quiet=0)
     sender.start()
     until(lambda: len(asked) > 2)
     sender.stop()

@@ -24,7 +24,7 @@ def sends(app: Flask, *failures: str | None) -> list[str]:
         for failure in failures:
             message = deliveries.take()
             assert message is not None
-            deliveries.note_result(message, failure)
+            deliveries.note_results([(message, failure)])
             found.append(message.event)
         assert deliveries.take() is None
     return found

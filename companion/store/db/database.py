@@ -25,11 +25,13 @@ from ..models import db
 from .alone import ALONE, connect_alone
 from .faults import is_retryable
 from .news import told_of_changes
+from .pace import changes
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
 _CHANGES = "companion_changes"
+_UNSYNCED = "companion_unsynced"  # of a connection: its transaction may be lost in a power cut
 _PLACE = "companion_place"  # of a connection: its SQLite file, and that file's number in the file system
 _PRAGMAS = ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON")
 _TRIES = 6
@@ -135,6 +137,9 @@ def _begin(connection: Connection) -> None:
     # a read transaction that writes later could fail with "database is locked", so writers lock from the start
     options = connection.get_execution_options()
     if options.get(_CHANGES):
+        if options.get(_UNSYNCED):
+            connection.connection.info[_UNSYNCED] = True
+            connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     elif not options.get(ALONE):
         # touches no file, so it can't fail; every page begins with this, and the driver is faster than SQLAlchemy
@@ -142,10 +147,14 @@ def _begin(connection: Connection) -> None:
         driver.execute("BEGIN")
 
 
-def _end_transaction(connection: sqlite3.Connection | None, _record: object) -> None:
+def _end_transaction(connection: sqlite3.Connection | None, record: ConnectionPoolEntry) -> None:
+    if connection is None:
+        return
     # after a failed COMMIT, SQLAlchemy returns the connection with its transaction, and so with the lock for writing
-    if connection is not None and connection.in_transaction:
+    if connection.in_transaction:
         connection.rollback()
+    if record.info.pop(_UNSYNCED, False):
+        connection.execute("PRAGMA synchronous=FULL")
 
 
 def dialect_name() -> str:
@@ -188,18 +197,23 @@ def execute_many(statement: Executable, rows: Sequence[Any]) -> None:
 
 
 @contextmanager
-def transaction(*, rereads: bool = True, keeps: bool = False, concerns_phones: bool = True) -> Iterator[None]:
+def transaction(
+    *, rereads: bool = True, keeps: bool = False, concerns_phones: bool = True, synced: bool = True
+) -> Iterator[None]:
     """Run the block as one transaction: commit everything, or after an exception nothing.
 
     What was loaded before is read again when it is used. Without `rereads` it isn't, and the block must find out
     whether it is still current, as `change.locked` does. With `keeps`, what is loaded stays loaded after the
     transaction, so whatever the block changes must be changed in the loaded objects as well. Unless it
-    `concerns_phones`, those that poll don't look for news.
+    `concerns_phones`, those that poll don't look for news, and what can wait doesn't give way to it. Unless it is
+    `synced`, SQLite doesn't wait for the disk: a power cut may lose it, but nothing else.
     """
+    if concerns_phones:
+        changes.note()
     with told_of_changes(concerns_phones=concerns_phones), _writers if is_sqlite() else nullcontext():
         _end_read_transaction(forgets=rereads)
         try:
-            db.session.connection(execution_options={_CHANGES: True})
+            db.session.connection(execution_options={_CHANGES: True, _UNSYNCED: not synced})
             yield
             db.session().expire_on_commit = not keeps
             db.session.commit()
@@ -208,6 +222,8 @@ def transaction(*, rereads: bool = True, keeps: bool = False, concerns_phones: b
             raise
         finally:
             db.session().expire_on_commit = True
+            if concerns_phones:
+                changes.note()
 
 
 def _end_read_transaction(*, forgets: bool) -> None:

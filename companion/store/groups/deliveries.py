@@ -2,13 +2,15 @@
 
 A save adds one statement and waits for nobody. A sender takes the oldest message of a webhook whose time has come, for
 as long as `_LEASE`, sends it without any transaction, and then notes what became of it. So any number of senders share
-the queue, and one that dies is replaced. A webhook gets its messages in order; while it fails, they wait longer each
-time, and after `GIVEN_UP_AFTER` they are given up.
+the queue, and one that dies is replaced. Neither is written to the disk at once: after a power cut, a message may be
+sent again. A webhook gets its messages in order; while it fails, they wait longer each time, and after `GIVEN_UP_AFTER`
+they are given up.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -80,11 +82,16 @@ def _due(moment: datetime) -> tuple[ColumnElement[bool], ...]:
 
 
 @retry_transaction
-def take() -> Outgoing | None:
-    """Take the next message whose time has come; nobody else gets it within the lease. None if there is none."""
-    with transaction(concerns_phones=False):
+def take(busy: Collection[int] = ()) -> Outgoing | None:
+    """Take the next message whose time has come; nobody else gets it within the lease. None if there is none.
+
+    Groups that are `busy`, by their ids, get their turn later.
+    """
+    with transaction(concerns_phones=False, synced=False):
         moment = now()
         query = select(Webhook).where(*_due(moment)).order_by(Webhook.next_at, Webhook.id).limit(1)
+        if busy:
+            query = query.where(Webhook.group_id.not_in(busy))
         # not FOR UPDATE: a save that queues a message would wait for it
         query = query.with_for_update(skip_locked=True, key_share=True)
         webhook = db.session.scalar(query.execution_options(populate_existing=True))
@@ -113,22 +120,26 @@ def _give_up(webhook: Webhook, moment: datetime) -> None:
 
 
 @retry_transaction
-def note_result(message: Outgoing, failure: str | None) -> None:
-    """Note that a message was delivered, or why not; nothing happens if its webhook is gone."""
-    with transaction(concerns_phones=False):
-        moment = now()
-        is_it = Webhook.group_id == message.group_id, Webhook.id == message.webhook_id, Webhook.salt == message.salt
-        query = select(Webhook).where(*is_it).with_for_update(key_share=True)
-        webhook = db.session.scalar(query.execution_options(populate_existing=True))
-        if webhook is None:
-            return
-        if failure is None:
-            sent = (*_of(message.group_id, message.webhook_id), Delivery.key == message.key)
-            execute(delete(Delivery).where(*sent))
-            webhook.delivered_at, webhook.next_at, webhook.tries = moment, moment, 0
-        else:
-            webhook.failed_at, webhook.failure = moment, failure
-            webhook.next_at, webhook.tries = moment + pause_after(webhook.tries), webhook.tries + 1
+def note_results(results: Iterable[tuple[Outgoing, str | None]]) -> None:
+    """Note for each of these messages that it was delivered, or why not; nothing happens if its webhook is gone."""
+    with transaction(concerns_phones=False, synced=False):
+        for message, failure in results:
+            _note_result(message, failure, now())
+
+
+def _note_result(message: Outgoing, failure: str | None, moment: datetime) -> None:
+    is_it = Webhook.group_id == message.group_id, Webhook.id == message.webhook_id, Webhook.salt == message.salt
+    query = select(Webhook).where(*is_it).with_for_update(key_share=True)
+    webhook = db.session.scalar(query.execution_options(populate_existing=True))
+    if webhook is None:
+        return
+    if failure is None:
+        sent = (*_of(message.group_id, message.webhook_id), Delivery.key == message.key)
+        execute(delete(Delivery).where(*sent))
+        webhook.delivered_at, webhook.next_at, webhook.tries = moment, moment, 0
+    else:
+        webhook.failed_at, webhook.failure = moment, failure
+        webhook.next_at, webhook.tries = moment + pause_after(webhook.tries), webhook.tries + 1
 
 
 def pause_after(tries: int) -> timedelta:
