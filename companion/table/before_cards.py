@@ -34,5 +34,6 @@ def without_hands(hand: HandInPlay, *, keeps: bool) -> NextStep:
     """Ask for the result: nothing else is entered of such a game."""
     said = begins(hand, hand.order[0]) if hand.order else Message("Who won?")
     main = Button("hands", Message("Enter who won")) if keeps else None
-    note = None if keeps else Message("The scorekeeper enters who won.")
+    text = "The scorekeeper enters who won." if hand.keeper is None else "{player} enters who won."
+    note = None if keeps else Message(text, player=hand.keeper)
     return NextStep("playing", said, hand.dealer, main, None, (KEEPER,), note)

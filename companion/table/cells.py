@@ -36,6 +36,7 @@ ASKED_BACK = "asked-back"  # the player who asks the table to undo the last acti
 LOT = "lot"  # the dealer, if drawn by lot
 STAKE = "stake"  # "<game> <units>": of the hand that was being played when the table set another stake
 DEALT = "dealt"  # "yes" once somebody has said that the cards are dealt
+KEEPER_SEAT = "keeper"  # the player whose phone keeps score
 SENT = "done"  # the forms that were carried out, newest last: the key, and a digest of what it asked for
 
 

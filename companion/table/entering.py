@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.engine.game import seated
+from companion.engine.players import PlayerKey
 
-from .cells import BETS, BETS_ORDER, BY_HAND, GAME, HAND, TABLE, TURN, Values, joined
+from .cells import BETS, BETS_ORDER, BY_HAND, GAME, HAND, KEEPER_SEAT, TABLE, TURN, Values, joined
 from .hand import HandInPlay
 from .last_turns import knock_question
 from .next_round import Before, NextRound
@@ -40,6 +41,11 @@ def accepted(typed: Typed, round: NextRound[Before]) -> Values:
         return joined([own, _last_turn(own, round)])
     of_table = {TABLE: {**_began_to_bet(typed, round), GAME: typed.game}}
     return joined([with_kinds(typed.cells, round.kind), _last_turn(typed.cells, round), of_table])
+
+
+def kept_by(me: PlayerKey | None, *, keeps: bool) -> Values:
+    """Return the cell with the player of a phone that keeps score."""
+    return {TABLE: {KEEPER_SEAT: str(me)}} if keeps and me is not None else {}
 
 
 def _last_turn(typed: Values, round: NextRound[Before]) -> Values:

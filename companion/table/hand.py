@@ -18,13 +18,29 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
 from .bets import Offer, PlayedBets
-from .cells import ASKED_BACK, BETS_ORDER, DEALT, GAME, HAND, KIND, LOT, ORDER, SENT, STAKE, TABLE, TURN, each
+from .cells import (
+    ASKED_BACK,
+    BETS_ORDER,
+    DEALT,
+    GAME,
+    HAND,
+    KEEPER_SEAT,
+    KIND,
+    LOT,
+    ORDER,
+    SENT,
+    STAKE,
+    TABLE,
+    TURN,
+    each,
+)
 from .counting import PlayerCounts, counters_of
 from .last_turns import Knock, TurnAfterKnock, knock_of
 from .moved_seats import moved_since, with_advice
 from .next_round import Before, NextRound
 
-_NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, DEALT, SENT, STAKE)  # what the table said that no action depends on
+# what the table said that no action depends on
+_NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, DEALT, SENT, STAKE, KEEPER_SEAT)
 
 
 class HandInPlay:
@@ -61,6 +77,12 @@ class HandInPlay:
         """Whether the dealer hasn't chosen the game yet, in a night in which the dealers do; nothing has to wait."""
         is_asked = self.round.before.dealer_chooses and self.chooser is not None
         return is_asked and not self.round.entered(TABLE, GAME)
+
+    @property
+    def keeper(self) -> PlayerKey | None:
+        """The player who keeps score, as far as that phone has entered something; None if nobody at the table does."""
+        seat = self.round.entered(TABLE, KEEPER_SEAT)
+        return next((player for player in self.players if player == seat), None)
 
     @property
     def by_lot(self) -> bool:

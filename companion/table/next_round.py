@@ -13,11 +13,27 @@ from companion.engine.variants import usable_options
 
 from . import bets
 from .bets import BETS_ENTERED, PlayedBets
-from .cells import BETS, BETTING, CALLED, DEALER, GAME, KIND, LOT, RULES, SENT, STAKE, TABLE, Values, each, value
+from .cells import (
+    BETS,
+    BETTING,
+    CALLED,
+    DEALER,
+    GAME,
+    KEEPER_SEAT,
+    KIND,
+    LOT,
+    RULES,
+    SENT,
+    STAKE,
+    TABLE,
+    Values,
+    each,
+    value,
+)
 from .sight import FaceDown, Sight, kind_of
 
 # what is entered before a hand, or says nothing about it
-_BEFORE_HAND = (GAME, CALLED, DEALER, LOT, SENT, BETTING, KIND, STAKE)
+_BEFORE_HAND = (GAME, CALLED, DEALER, LOT, SENT, BETTING, KIND, STAKE, KEEPER_SEAT)
 
 
 class RoundBefore(Protocol):

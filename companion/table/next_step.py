@@ -25,7 +25,8 @@ def next_step(hand: HandInPlay, look: Look) -> NextStep:
     """Return what comes next for somebody who looks; whose phone it is: `hand.round.me`, unless all look at it."""
     step = _StateLine(hand, look).step
     if look == "player" and step.waits_for == (KEEPER,) and step.note is None:
-        return replace(step, note=Message("The scorekeeper is next"))
+        text = "The scorekeeper is next" if hand.keeper is None else "{player} is next"
+        return replace(step, note=Message(text, player=hand.keeper))
     return step
 
 
@@ -219,8 +220,10 @@ class _StateLine:
         all_hands = self._hands(Message("All hands, {n} of {of}", n=n, of=of))
         quiet = self._take_back or self._change or all_hands
         text = "Hands in: {n} of {of}"
-        text = text if self.keeps or not self.mine else "Hands in: {n} of {of}. The scorekeeper can show now."
-        note = Message(text, n=n, of=of) if self._is_any_in else None
+        if self.mine and not self.keeps:
+            text = "Hands in: {n} of {of}. The scorekeeper can show now."
+            text = text if hand.keeper is None else "Hands in: {n} of {of}. {player} can show now."
+        note = Message(text, n=n, of=of, player=hand.keeper) if self._is_any_in else None
         return NextStep("waiting", self._missing, about, show, quiet, waits, note)
 
     def _shown(self) -> NextStep:

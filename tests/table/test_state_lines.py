@@ -13,7 +13,7 @@ from walking import HOSTS, MIDDLE, OWN, SCREEN, State, tap
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.table import showing
-from companion.table.cells import TABLE, written
+from companion.table.cells import KEEPER_SEAT, TABLE, written
 from companion.table.next_round import NextRound
 from companion.table.next_step import _StateLine, next_step
 from companion.table.refusals import Refused
@@ -120,6 +120,22 @@ domino-poker | keeper bets=fold; fold; fold | keeper | The bets as entered don't
 def test_the_state_line_says(row: tuple[str, str, str, str]) -> None:
     game, taps, who, told = row
     assert line(after(game, taps), who) == told
+
+
+KEPT = {"table": {KEEPER_SEAT: PLAYERS[1]}}
+
+
+@each_row("""
+knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | 8 is next
+knock-poker | 9 knocks, 7 drop, 8 hand | 8 | Hands in: 1 of 2. 8 can show now.
+any-game || 7 | 8 enters who won.
+""")
+def test_the_scorekeeper_is_named_where_a_player_keeps_score(row: tuple[str, str, str, str]) -> None:
+    game, taps, who, told = row
+    state = after(game, taps)
+    kept = replace(state, cells=written(state.cells, KEPT, "")).seen(PHONES[who].me)
+    assert kept.mark == state.hand.mark
+    assert str(next_step(kept, "player").note) == told
 
 
 def test_who_left_and_who_is_missing_is_told() -> None:

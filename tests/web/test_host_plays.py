@@ -80,3 +80,12 @@ def test_the_host_gives_up_the_seat_like_everybody(night: PlayedNight) -> None:
     assert "change player or give up this seat" in night.text("/people").lower()
     night.does("/me", do="give-up")
     assert "I play too" in night.text("")
+
+
+def test_players_are_told_who_keeps_score_by_name(night: PlayedNight) -> None:
+    beto = seated(night).joined("Beto")
+    night.types(beto, players_1_hand=HANDS["Beto"])
+    fields = night.form("/round?own=yes") | {"players-0-hand": HANDS["Ana"], "players-2-hand": HANDS["Caro"]}
+    assert night.post("/round?own=yes", **fields, do="hand").status_code == 303
+    night.types(night.keeper, players_2_hand=HANDS["Caro"], asked_knocker="0")
+    assert "Ana is next" in night.text("/round", beto)

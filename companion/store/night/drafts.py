@@ -15,8 +15,8 @@ from sqlalchemy.orm.attributes import set_committed_value
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games, installed
-from companion.table.cells import GAME, TABLE, each, value, values_in, written
-from companion.table.entering import Typed, accepted
+from companion.table.cells import GAME, TABLE, each, joined, value, values_in, written
+from companion.table.entering import Typed, accepted, kept_by
 from companion.table.hand import HandInPlay
 from companion.table.next_round import NextRound
 from companion.table.showing import GAME_CHANGED, late_changes, must_know_who_knocked, must_not_be_betting
@@ -98,8 +98,9 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
         if draft is None:
             draft = begin(night)
         before = BeforeRound(night)
-        new = accepted(typed, round_in(night, all_games()[typed.game], device, before))
-        merged = written(draft.cells, new, device)
+        round = round_in(night, all_games()[typed.game], device, before)
+        new = accepted(typed, round)
+        merged = written(draft.cells, joined([kept_by(round.me, keeps=typed.keeps), new]), device)
         if sum(map(len, merged.values())) > MAX_CELLS or any(len(str(one)) > MAX_VALUE_LENGTH for *_, one in each(new)):
             raise Refused(Message("That is more than a round holds; type less"))
         was_shown, told = draft.shown, draft.late

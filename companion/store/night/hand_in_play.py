@@ -13,6 +13,7 @@ from companion.engine.messages import Message
 from companion.games import all_games
 from companion.table.actions import Asked, carry_out
 from companion.table.cells import DEALER, LOT, SENT, STAKE, TABLE, Values, joined, value, written
+from companion.table.entering import kept_by
 from companion.table.sight import without_hands
 
 from ..db.database import retry_transaction, transaction
@@ -45,9 +46,10 @@ def act(
             must_be_same(sent[key[:_MAX_KEY_LENGTH]] == digest(said))
             return night
         must_not_be_saved(night, draft.key if draft is not None else "", number)
-        changes = carry_out(round_in(night, game, device), asked)
+        round = round_in(night, game, device)
+        changes = carry_out(round, asked)
         forms = [*map(list, sent.items()), [key[:_MAX_KEY_LENGTH], digest(said)]][-_MAX_SENT:]
-        _write_cells(night, joined([changes, {TABLE: {SENT: forms}}]), device)
+        _write_cells(night, joined([changes, kept_by(round.me, keeps=asked.keeps), {TABLE: {SENT: forms}}]), device)
     return night
 
 
