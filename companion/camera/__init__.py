@@ -23,7 +23,7 @@ from companion.engine.pieces import Piece, PieceSet
 from .photograph import MAX_BYTES, PhotoError
 
 if TYPE_CHECKING:
-    from .recognition import DetectedGroup, Detection
+    from .readings import DetectedGroup, Detection
 
 __all__ = ["MAX_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", "read_table", "unreadable"]
 

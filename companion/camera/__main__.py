@@ -19,7 +19,7 @@ from companion.engine.pieces import PieceSet
 from . import PhotoError, read_hand, read_table
 
 if TYPE_CHECKING:
-    from .recognition import Detection
+    from .readings import Detection
 
 SETS: dict[str, PieceSet[Any]] = {"french": FRENCH_WITH_JOKER, "dominoes": DOMINOES, "spanish": SPANISH_40}
 
@@ -40,7 +40,7 @@ def line_of(file: Path, pieces: PieceSet[Any], size: int = 0, table: Sequence[in
 
 def found(readings: Sequence[Detection]) -> list[dict[str, object]]:
     """Return what was read, as JSON."""
-    return [{"piece": r.piece.text, "confidence": round(r.confidence, 3), "box": list(r.box)} for r in readings]
+    return [{"piece": r.piece.text, "confidence": round(r.confidence, 3), "box": list(r.box or ())} for r in readings]
 
 
 def sizes(text: str) -> list[int]:

@@ -14,6 +14,7 @@ from companion.engine.pieces import Piece, PieceSet
 from .finding import Spot
 from .network import PIPS, Floats
 from .photograph import Photograph
+from .readings import Box
 
 SUITS = "cdhs"
 RANKS = "A23456789TJQK"
@@ -22,7 +23,6 @@ CORNERS_ALONG, CORNERS_SLANT = (3.0, 13.0), (0.4, 1.0)
 # how well two halves of a tile must point at each other: the cosine of the angle between a half's direction and the
 # line to the other half; the minimum of each, and of their sum
 MIN_TOWARDS, MIN_TOGETHER = -0.3, 1.0
-Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,10 +15,11 @@ from companion.engine.pieces import Piece, PieceSet
 
 from . import faces, groups, hands
 from .finding import SIZES, SIZES_OF_TABLE, spots
-from .hands import Box, Find
+from .hands import Find
 from .network import CARDS, PIPS, TILES
 from .outlines import Outline, gap, outlines
 from .photograph import MAX_SIDE_OF_TABLE, Photograph, decode
+from .readings import Box, DetectedGroup, Detection
 
 MIN_CONFIDENCE = 0.15  # of a piece; half of it while the hand is incomplete
 MIN_REAL = 0.6  # of the probability that it is a piece at all; with less it doesn't connect two hands
@@ -31,20 +31,6 @@ CALIBRATION = (
     (0.0, 0.3, 0.5, 0.68, 0.78, 0.83, 0.9, 0.97, 0.99),
 )
 CALIBRATION_OF_TILES = ((0.0, 0.3, 0.5, 0.6, 0.7, 0.84, 0.95, 1.0), (0.0, 0.15, 0.55, 0.72, 0.83, 0.9, 0.97, 0.99))
-
-
-@dataclass(frozen=True)
-class Detection:
-    """A piece seen in the picture, with a confidence from 0 to 1 and its box: x, y, width, height in pixels.
-
-    `twice`: it was seen more often than is left in the set, too far apart to be one card, so another deck or another
-    hand is in the picture.
-    """
-
-    piece: Piece
-    confidence: float
-    box: Box
-    twice: bool = False
 
 
 def read(
@@ -61,22 +47,16 @@ def _detect(
     tiles = isinstance(pieces.pieces[0], Tile)
     found = spots(photograph, TILES if tiles else CARDS, size, sizes)
     finds = hands.tiles(found) if tiles else faces.with_faces(photograph.pixels, hands.cards(found))
-    taken, spare = _assign_pieces(finds, _count_available(pieces, held), hands.pieces_by_index(pieces), size)
+    left, names = _count_available(pieces, held), hands.pieces_by_index(pieces)
+    taken, spare = _assign_pieces(finds, left, names, size)
+    free = {piece for piece, count in left.items() if count > len(taken[piece])}
     twice = {piece for piece, find in spare if all(_are_two(find, other) for _, other in taken[piece])}
     detected = [
-        (Detection(piece, sure, hands.box_of(find, photograph, tiles), piece in twice), find)
+        (Detection(piece, sure, hands.box_of(find, photograph, tiles), piece in twice, _other(find, free, names)), find)
         for piece, several in taken.items()
         for sure, find in several
     ]
     return sorted(detected, key=lambda one: -one[0].confidence)
-
-
-@dataclass(frozen=True)
-class DetectedGroup:
-    """Pieces that lie together, most confident first, and the box around them in the picture."""
-
-    readings: tuple[Detection, ...]
-    box: Box
 
 
 def read_groups(
@@ -156,6 +136,16 @@ def _assign_pieces(
             missing -= 1
     once_more = [(liked[0][0], find) for find, liked in spare if _confidence(find, liked[0][1]) >= SURELY_TWO]
     return taken, once_more
+
+
+def _other(find: Find, free: Set[Piece], names: Sequence[Piece | None]) -> Piece | None:
+    """Return which of the pieces that nothing else was read as a find is most likely, unless that is unlikely too."""
+    chances: dict[Piece, float] = defaultdict(float)
+    for piece, chance in zip(names, find.chances.tolist(), strict=True):
+        if piece is not None and piece in free:
+            chances[piece] += chance
+    chance, other = max(((chance, piece) for piece, chance in chances.items()), key=lambda pair: pair[0])
+    return other if _confidence(find, chance) >= MIN_CONFIDENCE else None
 
 
 def _are_two(find: Find, other: Find) -> bool:

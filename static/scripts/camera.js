@@ -3,7 +3,7 @@
 
 import { styled } from './camera/elements.js'
 import { addMarks, openPanel, panel, refresh, showPicture, tellPanel } from './camera/panel.js'
-import { proposalOf, read, shrink } from './camera/photo.js'
+import { knownOf, proposalOf, read, shrink } from './camera/photo.js'
 import { activate, camera, confirmOverwrite, draw, isFaceDown, piecesOf, sizeOf } from './hands.js'
 
 export { helpLink, layOver, makeButton, makeElement, styled } from './camera/elements.js'
@@ -25,7 +25,8 @@ function showReading(seat, reading, canvas) {
   draw()
   refresh()
   tellPanel(reading.told)
-  panel.use.focus({ preventScroll: true })
+  const primary = panel.isSecond ? panel.again : panel.use
+  primary.focus({ preventScroll: true })
 }
 
 // Shows a hand from a picture of the whole table, to be checked; calls `then` afterwards.
@@ -38,21 +39,27 @@ export function review(seat, input, canvas, reading, then) {
 
 export async function photograph(seat, file, input) {
   await styled
-  if (!mayReplace(seat)) return
-  seat.proposed = null
+  // what the picture before showed, if this one shall make it surer; it stays if this one can't be read
+  const before = panel?.seat === seat && panel.isSecond ? seat.proposed : null
+  if (!before && !mayReplace(seat)) return
+  if (!before) seat.proposed = null
   activate(seat)
-  const own = openPanel(seat, input)
+  const own = openPanel(seat, input, panel?.seat === seat ? panel.then : undefined)
   own.isReading = true
   own.use.hidden = true
   tellPanel(camera.reading)
   const canvas = await shrink(file)
   if (canvas) showPicture(canvas)
   own.root.classList.toggle('blind', !canvas)
-  const reading = await read(seat.number, canvas, file)
+  const reading = await read(seat.number, canvas, file, { before: before ? knownOf(before) : '' })
   if (panel !== own) return
   own.isReading = false
   activate(seat)
-  if (reading.problem) return tellPanel(reading.problem, true)
+  if (reading.problem) {
+    own.use.hidden = !before
+    refresh()
+    return tellPanel(reading.problem, true)
+  }
   seat.proposed = proposalOf(reading)
   showReading(seat, reading, canvas)
 }

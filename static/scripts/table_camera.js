@@ -109,7 +109,7 @@ export async function photograph(file, input) {
   tell(camera.reading)
   const canvas = await shrink(file, MAX_SIDE)
   if (canvas) picture.append(canvas)
-  const reading = await read('table', canvas, file, seats)
+  const reading = await read('table', canvas, file, { seats })
   if (!dialog.open) return
   if (reading.problem) return tell(reading.problem, true)
   if (!canvas) return tell(camera.offline)

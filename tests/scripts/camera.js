@@ -40,7 +40,7 @@ test('what was read is shown with the picture, and used once it is confirmed', a
   const { page, photograph, buttons, tapButton, marks, told, seat } = await begin()
   const reading = readingOf({ hand: [card('As'), card('Ks', 1, false)], more: [card('Qs', 2)], doubtful: [[60, 10, 20, 40]] })
   equal(await page.focuses(() => photograph(reading)), [true])
-  equal([told(), buttons('.look'), page.texts('.slot b').slice(0, 2), seat.line.value, page.document.activeElement.textContent, seat.cursor], ['told', ['drop', 'again', 'use'], ['As', 'Ks'], '', 'use', 2])
+  equal([told(), buttons('.look'), page.texts('.slot b').slice(0, 2), seat.line.value, page.document.activeElement.textContent, seat.cursor], ['told', ['drop', 'second', 'use'], ['As', 'Ks'], '', 'second', 2])
   equal(marks(), ['read', 'read unsure', 'more spare', 'unread unsure'])
   equal(page.$$('.mark').map((mark) => mark.getAttribute('aria-label')), ['the As', 'the Ks?', 'the Qs spare', 'unread'])
   equal(page.$$('.mark').map((mark) => mark.textContent), ['Asthe As', 'Ksthe Ks', 'Qsthe Qs', ''])
@@ -81,11 +81,52 @@ test('a picture can be dropped, while it is read and afterwards', async () => {
   equal([page.$('.photo'), seat.proposed, seat.line.value, page.texts('[data-seat="0"] .slot b'), page.$('.seat.active').id], [null, null, '', [], 'seat-0'])
 })
 
-test('a second picture replaces the first', async () => {
+const WHOLE = [card('As'), card('Ks', 1), card('Qs', 2)]
+
+test('a new picture replaces one of a hand that was read for certain', async () => {
+  const { page, photograph, camera, seat, input, buttons, sent } = await begin()
+  await photograph(readingOf({ hand: WHOLE }))
+  equal([buttons('.look'), page.document.activeElement.textContent], [['drop', 'again', 'use'], 'use'])
+  const done = camera.photograph(seat, await pictureOf(), input)
+  const request = await sent()
+  equal([Object.fromEntries(request.body).before, seat.proposed], ['', null])
+  await request.answer(readingOf({ hand: [card('Js')] }))
+  await done
+  equal([page.$$('.photo').length, page.texts('[data-seat="0"] .slot b'), page.asked], [1, ['Js'], []])
+})
+
+test('a second picture makes the first surer, and is given up without losing it', async () => {
+  const { page, photograph, camera, seat, input, buttons, tapButton, sent, told, again } = await begin()
+  await photograph(readingOf({ hand: [card('As'), card('Ks', 1, false), card('Qs', 2)] }))
+  tapButton('second')
+  equal([again(), page.$$('.look .primary').map(({ textContent }) => textContent)], [1, ['second']])
+  const done = camera.photograph(seat, await pictureOf(), input)
+  const request = await sent()
+  equal([Object.fromEntries(request.body).before, buttons('.look').includes('use')], ['As 1, Ks 0.7, Qs 1', false])
+  await request.answer({ problem: 'too dark' }, 400)
+  await done
+  equal([told(), seat.proposed.held, buttons('.look')], ['too dark how', ['As', 'Ks', 'Qs'], ['drop', 'second', 'use']])
+  await photograph(readingOf({ hand: WHOLE }))
+  equal([buttons('.look'), page.$$('.look .primary').map(({ textContent }) => textContent)], [['drop', 'again', 'use'], ['use']])
+  tapButton('use')
+  equal(seat.line.value, 'As Ks Qs')
+})
+
+test('of an unsure card both readings are buttons', async () => {
+  const { page, photograph, seat, buttons } = await begin()
+  const choices = () => [...page.$$('.which .button')].map((button) => button.getAttribute('aria-label'))
+  await photograph(readingOf({ hand: [card('As', 0, false, '2c'), card('Ks', 1, false, 'Js'), card('Qs', 2)] }))
+  equal([page.$('.which').hidden, page.$('.which').getAttribute('role'), choices()], [false, 'group', ['the As', '2c']])
+  page.$$('.which .button')[0].click()
+  equal([seat.proposed.held, choices()], [['As', 'Ks', 'Qs'], ['the Ks', 'the Js']])
+  page.$$('.which .button')[1].click()
+  equal([seat.proposed.held, page.$('.which').hidden, buttons('.look')], [['As', 'Js', 'Qs'], true, ['drop', 'again', 'use']])
+})
+
+test('a reading that stands elsewhere in the hand is not offered', async () => {
   const { page, photograph } = await begin()
-  await photograph(readingOf({ hand: [card('As')] }))
-  await photograph(readingOf({ hand: [card('Ks')] }))
-  equal([page.$$('.photo').length, page.texts('[data-seat="0"] .slot b'), page.asked], [1, ['Ks'], []])
+  await photograph(readingOf({ hand: [card('As'), card('Ks', 1, false, 'As'), card('Qs', 2, false)] }))
+  equal(page.$('.which').hidden, true)
 })
 
 test('a full hand, and one face down, is replaced only if that is confirmed', async () => {
@@ -241,7 +282,7 @@ test('reviewing a hand of another picture goes on to the next', async () => {
   const { page, hands, camera, seat, input, tapButton, told } = await begin()
   let reviewed = 0
   hands.activate(hands.seats[1])
-  seat.proposed = { held: ['As'], unsure: new Set(['As']) }
+  seat.proposed = { held: ['As'], unsure: new Set(['As']), others: new Map() }
   const canvas = Object.assign(document.createElement('canvas'), { width: 400, height: 200 })
   camera.review(seat, input, canvas, readingOf({ hand: [card('As', 0, false)], told: 'hand 1' }), () => reviewed++)
   equal([told(), page.$('.seat.active').id, page.texts('.slot b')], ['hand 1', 'seat-0', ['As']])

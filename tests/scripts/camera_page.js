@@ -5,7 +5,7 @@ import { settle, until } from './harness.js'
 
 export const CAMERA = {
   address: '/photo', module: '/camera.js', styles: 'data:text/css,', help: '/help/photo', off: '', label: 'photo of {player}', reading: 'reading', replace: 'replace {player}', offline: 'offline',
-  unsure: '{piece}?', more: '{piece} spare', unread: 'unread', use: 'use', again: 'again', drop: 'drop', how: 'how',
+  unsure: '{piece}?', more: '{piece} spare', unread: 'unread', use: 'use', again: 'again', second: 'second', which: 'which', drop: 'drop', how: 'how',
   table: {
     module: '/table_camera.js', label: 'all hands', none: 'none', hand: 'hand {number}', whose: 'whose', use: 'use these', twice: '{number} twice: {players}', nothing: 'choose',
     replace: 'replace {players}', nobody: 'nobody', filled: 'filled',
@@ -19,8 +19,8 @@ export async function pictureOf(width = 400, height = 200) {
   return new Promise((done) => canvas.toBlob(done, 'image/png'))
 }
 
-// A card as the server read it, at a place from the left.
-export const card = (piece, at = 0, sure = true) => ({ piece, sure, box: [at * 20, 10, 20, 40] })
+// A card as the server read it, at a place from the left; an unsure one may be another.
+export const card = (piece, at = 0, sure = true, or = null) => ({ piece, sure, chance: sure ? 0.98 : 0.7, or, box: [at * 20, 10, 20, 40] })
 
 export const readingOf = (given = {}) => ({ hand: [], more: [], doubtful: [], told: 'told', ...given })
 

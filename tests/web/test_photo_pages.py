@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.test import encode_multipart
 
 from companion import camera
-from companion.camera.recognition import Detection
+from companion.camera.readings import Detection
 from companion.engine.cards import FRENCH
 from companion.web.entering import photo as views
 from companion.web.entering import reading
@@ -106,6 +107,41 @@ def test_sure_readings_are_plain_unsure_ones_marked_and_doubtful_ones_left_out(
     ]
     assert told["doubtful"] == [[40, 0, 8, 8]]
     assert told["told"] == "4 of 5 cards read. Tap the missing ones. 2 are unsure, marked with “?”."
+
+
+def test_an_unsure_reading_comes_with_what_else_it_may_be(client: FlaskClient, seen: list[Detection]) -> None:
+    put(seen, "Ah .95", "8c .7", "9c .7")
+    seen[:2] = [replace(one, other=FRENCH.spellings["3c"]) for one in seen[:2]]
+    told = send(client, f"{SINGLE}/photo", b"x").get_json()
+    assert [(one["piece"], one["chance"], one["or"]) for one in told["hand"]] == [
+        ("Ah", 0.95, None),
+        ("8c", 0.7, "3c"),
+        ("9c", 0.7, None),
+    ]
+
+
+def test_a_second_picture_makes_the_first_surer(client: FlaskClient, seen: list[Detection]) -> None:
+    put(seen, "Ah .95", "8c .7", "2c .5")
+    told = send(client, f"{SINGLE}/photo", b"x", before="Ah 0.9, 8c 0.7, Kd 1").get_json()
+    assert [(one["piece"], one["chance"]) for one in told["hand"]] == [("Kd", 1), ("Ah", 0.995), ("8c", 0.91)]
+    assert [one["box"] for one in told["hand"]] == [None, [0, 0, 8, 8], [10, 0, 8, 8]]
+    assert (told["doubtful"], told["more"]) == ([[20, 0, 8, 8]], [])
+    assert told["told"] == "3 of 5 cards read. Tap the missing ones."
+
+
+def test_a_second_picture_of_another_hand_is_taken_alone(client: FlaskClient, seen: list[Detection]) -> None:
+    put(seen, "Ah .95", "Kh .95")
+    told = send(client, f"{SINGLE}/photo", b"x", before="Ah 1, 2c 1, 3c 1").get_json()
+    assert [one["piece"] for one in told["hand"]] == ["Ah", "Kh"]
+    assert told["told"].endswith("It shows other cards than the picture before, which is left out.")
+
+
+@pytest.mark.parametrize("before", ["Ah", "Ah x", "Ah 2", "Ah nan", "Xx 1", ",", "Ah 1," * 60 + "Ah 1"])
+def test_what_no_script_sends_of_a_first_picture_is_refused(
+    client: FlaskClient, seen: list[Detection], before: str
+) -> None:
+    put(seen, "Ah .95")
+    assert send(client, f"{SINGLE}/photo", b"x", before=before).status_code == 400
 
 
 def test_what_is_typed_stays_and_what_others_hold_is_not_read_again(client: FlaskClient, seen: list[Detection]) -> None:

@@ -17,7 +17,7 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.test import encode_multipart
 
 from companion import camera
-from companion.camera.recognition import DetectedGroup, Detection
+from companion.camera.readings import DetectedGroup, Detection
 from companion.engine.cards import FRENCH
 from companion.web.entering.photo_of_table import MAX_HANDS
 

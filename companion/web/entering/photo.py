@@ -28,7 +28,7 @@ from . import single_round
 from .parts import correction, next_part, posted_night_round
 from .photo_of_hand import propose_hand
 from .photo_of_table import propose_table
-from .reading import FILE, Busy, Proposed
+from .reading import FILE, Busy, Proposed, read_before
 
 blueprint = Blueprint("photo", __name__)
 # far above the limit of a picture (`camera.MAX_BYTES`), so that too large a picture is told in a sentence
@@ -100,7 +100,11 @@ def _read(form: RoundForm, down: Collection[int]) -> Proposed:
     seat = form.seat_number(pressed.row)
     if pressed.action != "photo" or seat is None:
         abort(400)
-    return propose_hand(form, seat, file)
+    try:
+        before = read_before(sent_with().before.data or "", form.pieces)
+    except ValueError:
+        abort(400)
+    return propose_hand(form, seat, file, before)
 
 
 for _view in (of_single_round, of_next_round, of_correction):

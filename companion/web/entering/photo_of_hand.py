@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from werkzeug.datastructures import FileStorage
 
 from companion import camera
+from companion.camera.readings import Before, Detection, shows_same_hand, together
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
 from companion.store.refusals import Refused
@@ -28,15 +29,13 @@ from .reading import (
     uploaded_picture,
 )
 
-if TYPE_CHECKING:
-    from companion.camera.recognition import Detection
 
-
-def propose_hand(form: RoundForm, seat: int, file: FileStorage | None) -> Proposed:
+def propose_hand(form: RoundForm, seat: int, file: FileStorage | None, before: Before = ()) -> Proposed:
     """Read the picture of a seat's hand; raises Refused if it can't be read or shows nothing.
 
     What is typed there stays and the picture fills it up, unless it is a whole hand: the script has asked whether to
-    replace that. As JSON: `hand`, `more` (what doesn't fit into it) and `doubtful`, each with its places.
+    replace that. `before` was read in an earlier picture of the hand, which this one makes surer. As JSON: `hand`,
+    `more` (what doesn't fit into it) and `doubtful`, each with its places.
     """
     pieces, size = form.pieces, size_of_hand(form, seat)
     tokens = pieces.tokens(hand_text(form.seats[seat], pieces))
@@ -47,6 +46,10 @@ def propose_hand(form: RoundForm, seat: int, file: FileStorage | None) -> Propos
         good = recognized(readings)
         # a hand may have been photographed for the wrong player
         shows_others = not good and held and bool(recognized(camera.read_hand(picture, pieces, size)))
+    is_same_hand = shows_same_hand(before, [seen.piece for seen in good])
+    if good and before and is_same_hand:
+        readings = together(before, readings, size)
+        good = recognized(readings)
     if not good:
         text = "No {nouns} were found in this picture. Lay them apart, take it from above, and leave the flash off."
         if shows_others:
@@ -57,13 +60,17 @@ def propose_hand(form: RoundForm, seat: int, file: FileStorage | None) -> Propos
         raise Refused(Message(text, nouns=Message(pieces.noun[1])))
     boxes, stays = {seen.piece: seen.box for seen in good}, Counter(typed)
     read, room = [seen for seen in good if not stays[seen.piece]], max(0, size - len(typed))
-    hand = [*(ProposedPiece(piece, True, boxes.get(piece)) for piece in typed), *read[:room]]
+    hand = [*(ProposedPiece(piece, 1, boxes.get(piece)) for piece in typed), *read[:room]]
     found = {
         "hand": [seen.as_json for seen in hand],
         "more": [seen.as_json for seen in read[room:]],
         "doubtful": doubtful(readings)[: max(0, room - len(read))],
     }
-    return Proposed(found, tuple(_notes(pieces, size, hand, len(read) > room, readings)))
+    notes = [*_notes(pieces, size, hand, len(read) > room, readings)]
+    if not is_same_hand:
+        text = "It shows other {nouns} than the picture before, which is left out."
+        notes.append(Message(text, nouns=Message(pieces.noun[1])))
+    return Proposed(found, tuple(notes))
 
 
 def _notes(

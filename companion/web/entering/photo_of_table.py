@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from werkzeug.datastructures import FileStorage
 
 from companion import camera
+from companion.camera.readings import Box, DetectedGroup
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
@@ -17,7 +18,6 @@ from ..round.document import hand_text, out_seats
 from ..round.form import RoundForm
 from ..text.pieces import as_text
 from .reading import (
-    Box,
     Proposed,
     ProposedPiece,
     doubtful,
@@ -28,9 +28,6 @@ from .reading import (
     turn_to_read,
     uploaded_picture,
 )
-
-if TYPE_CHECKING:
-    from companion.camera.recognition import DetectedGroup
 
 MAX_HANDS = 20  # to show of one picture; no table has more players
 

@@ -6,12 +6,13 @@ import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import current_app, g
 from werkzeug.datastructures import FileStorage
 
 from companion import camera
+from companion.camera.readings import Before, Box, Detection
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
@@ -21,9 +22,6 @@ from ..http import figures
 from ..http.rate_limits import Limit, address
 from ..round.document import hand_text
 from ..round.form import RoundForm
-
-if TYPE_CHECKING:
-    from companion.camera.recognition import Detection
 
 SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is marked, one below the minimum leaves its slot empty
 FILE = "photo"  # the field of the picture
@@ -37,8 +35,6 @@ _PATIENCE_SECONDS = 5
 _READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
 _COMES_IN = threading.BoundedSemaphore(2)  # one is read and one may wait; the other threads serve pages
 
-Box = tuple[int, int, int, int]  # left, top, width and height in the picture
-
 
 class Busy(Refused):
     """Other photographs are being read; the page's script keeps trying for a while."""
@@ -46,16 +42,32 @@ class Busy(Refused):
 
 @dataclass(frozen=True)
 class ProposedPiece:
-    """A piece proposed for the hand; `box` is its place in the picture, None if it was only typed."""
+    """A piece proposed for the hand, how sure it is (0 to 1), and what it may be instead.
+
+    `box` is its place in the picture; None if it was only typed, or seen only in the picture before.
+    """
 
     piece: Piece
-    is_sure: bool
+    chance: float
     box: Box | None
+    other: Piece | None = None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it can be entered without being looked at."""
+        return self.chance >= SURE
 
     @property
     def as_json(self) -> dict[str, object]:
         """The piece as JSON for the page's script."""
-        return {"piece": self.piece.text, "sure": self.is_sure, "box": self.box}
+        other = None if self.is_sure or self.other is None else self.other.text
+        return {
+            "piece": self.piece.text,
+            "sure": self.is_sure,
+            "chance": round(self.chance, 3),
+            "box": self.box,
+            "or": other,
+        }
 
 
 @dataclass(frozen=True)
@@ -87,12 +99,27 @@ def camera_for(pieces: PieceSet[Any]) -> Camera | None:
 
 def recognized(readings: Iterable[Detection]) -> list[ProposedPiece]:
     """Return the readings that are good enough to be proposed, in their order."""
-    return [ProposedPiece(r.piece, r.confidence >= SURE, r.box) for r in readings if r.confidence >= MIN_CONFIDENCE]
+    return [ProposedPiece(r.piece, r.confidence, r.box, r.other) for r in readings if r.confidence >= MIN_CONFIDENCE]
 
 
 def doubtful(readings: Iterable[Detection]) -> tuple[Box, ...]:
     """Return the places of pieces that couldn't be recognized."""
-    return tuple(reading.box for reading in readings if reading.confidence < MIN_CONFIDENCE)
+    return tuple(r.box for r in readings if r.box is not None and r.confidence < MIN_CONFIDENCE)
+
+
+def read_before(text: str, pieces: PieceSet[Any]) -> Before:
+    """Return what the page's script says was read in the picture before, as in "9s 0.98, Jk 0.7".
+
+    Raises ValueError if the script can't have sent it.
+    """
+    before: list[tuple[Piece, float]] = []
+    for said in text.split(",") if text else ():
+        token, _, chance = said.strip().partition(" ")
+        piece, sure = pieces.find(token), float(chance)
+        if piece is None or not 0 <= sure <= 1 or len(before) == len(pieces):
+            raise ValueError(said)
+        before.append((piece, sure))
+    return before
 
 
 def size_of_hand(form: RoundForm, seat: int) -> int:

@@ -24,13 +24,15 @@ class SentWith(SentWithTap):
     """The button, and what the page knew when it was rendered.
 
     `key`, `number`, `seen` and `way` are those of `NightPart`. `fingerprint` is that of the round whose result
-    the page showed. `hands` are the seats that the script wants read from a photo of the table.
+    the page showed. `hands` are the seats that the script wants read from a photo of the table, `before` is what it
+    knows of a hand from the picture before.
     """
 
     way = HiddenField()
     seen = HiddenField()
     fingerprint = HiddenField()
     hands = ListField(default=())
+    before = HiddenField()
 
 
 def sent_with() -> SentWith:

@@ -1,7 +1,7 @@
 // The picture of a hand with a mark at each card, between the player's name and the slots. Tapping a mark selects its
 // card, to be replaced with the keys.
 
-import { acceptProposal, activate, add, advance, announce, camera, faces, form, nameOf, piecesOf, select, sizeOf } from '../hands.js'
+import { acceptProposal, activate, add, advance, announce, camera, draw, faces, form, nameOf, piecesOf, select, sizeOf } from '../hands.js'
 import { helpLink, layOver, makeButton, makeElement } from './elements.js'
 
 export let panel = null // the one that is open
@@ -16,9 +16,11 @@ export function openPanel(seat, input, then = () => advance(seat)) {
     acceptProposal(seat)
     then()
   })
+  const which = makeElement('div', 'which', { role: 'group', ariaLabel: camera.which, hidden: true })
   const buttons = makeElement('div', 'acts')
-  buttons.append(makeButton(camera.drop, 'small', () => cancel(seat)), makeButton(camera.again, 'small', () => input.click()), use)
-  below.append(message, buttons)
+  const again = makeButton(camera.again, 'small', () => input.click())
+  buttons.append(makeButton(camera.drop, 'small', () => cancel(seat)), again, use)
+  below.append(message, which, buttons)
   root.append(view)
   seat.slots.before(root)
   seat.slots.after(below)
@@ -30,8 +32,10 @@ export function openPanel(seat, input, then = () => advance(seat)) {
     below.remove()
     panel = null
   }
-  // `isAdding`: the next key adds a card; `near`: the box of the picture to show enlarged
-  panel = { seat, root, view, message, use, close, held: [], marks: [], canvas: null, isAdding: false, near: null }
+  // `isSecond`: the next picture makes this one surer; `isAdding`: the next key adds a card; `near`: the box of the
+  // picture to show enlarged
+  const state = { isSecond: false, isAdding: false, near: null, held: [], marks: [], canvas: null }
+  panel = { seat, root, view, message, which, again, use, then, close, ...state }
   return panel
 }
 
@@ -117,10 +121,41 @@ function drawMark(mark, held, chosen) {
   layOver(button, panel.canvas, box)
 }
 
+// Asks which of two cards an unsure one is: both are buttons.
+function ask(seat) {
+  const { held, unsure, others } = seat.proposed ?? { held: [], unsure: new Set() }
+  const piece = held.find((one) => unsure.has(one) && others.get(one) && !held.includes(others.get(one)))
+  panel.which.hidden = !piece
+  if (panel.which.dataset.piece === piece) return
+  panel.which.dataset.piece = piece ?? ''
+  const choices = piece ? [piece, others.get(piece)] : []
+  panel.which.replaceChildren(...choices.map((choice) => {
+    const button = makeButton('', 'small', () => choose(seat, piece, choice))
+    button.innerHTML = faces.get(choice) ?? choice
+    button.setAttribute('aria-label', nameOf(choice))
+    return button
+  }))
+}
+
+function choose(seat, piece, choice) {
+  const { held, unsure } = seat.proposed
+  unsure.delete(piece)
+  if (choice !== piece) {
+    seat.selected = held.indexOf(piece)
+    add(seat, choice)
+  } else draw()
+  refresh()
+}
+
 // Shows the keys and a card's part of the picture while that card is replaced or added, otherwise the whole picture.
 export function refresh(tapped = null) {
   if (!panel) return
   const { seat, root, marks } = panel
+  panel.isSecond = Boolean(seat.proposed) && (seat.proposed.unsure.size > 0 || piecesOf(seat).length < sizeOf(seat))
+  panel.again.textContent = panel.isSecond ? camera.second : camera.again
+  panel.again.classList.toggle('primary', panel.isSecond)
+  panel.use.classList.toggle('primary', !panel.isSecond)
+  ask(seat)
   const held = piecesOf(seat)
   moveMarks(held)
   if (held.length >= sizeOf(seat)) panel.isAdding = false

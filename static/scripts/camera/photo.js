@@ -23,12 +23,14 @@ export async function shrink(file, longest = MAX_SIDE) {
   }
 }
 
-// Returns what the server reads: for a seat's number its hand, for 'table' the hands of the given seats.
-export async function read(what, canvas, file, seats = []) {
+// Returns what the server reads: for a seat's number its hand, for 'table' the hands of the given seats; `before` is what
+// the picture before showed.
+export async function read(what, canvas, file, { seats = [], before = '' } = {}) {
   const picture = canvas ? await new Promise((done) => canvas.toBlob(done, 'image/jpeg', QUALITY)) : file
   const body = new FormData(form)
   body.set('do', `photo-${what}`)
   body.set('photo', picture, 'hand.jpg')
+  body.set('before', before)
   for (const seat of seats) body.append('hands', seat.number)
   const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
   const until = performance.now() + RETRY_FOR
@@ -48,4 +50,10 @@ export async function read(what, canvas, file, seats = []) {
 export const proposalOf = ({ hand }) => ({
   held: hand.map(({ piece }) => piece),
   unsure: new Set(hand.filter(({ sure }) => !sure).map(({ piece }) => piece)),
+  chances: new Map(hand.map(({ piece, chance }) => [piece, chance])),
+  others: new Map(hand.map(({ piece, or }) => [piece, or])),
 })
+
+// Returns what is known of a proposed hand, for the server: a card that its player has looked at is certain.
+export const knownOf = ({ held, unsure, chances }) =>
+  held.map((piece) => `${piece} ${unsure.has(piece) ? chances.get(piece) : 1}`).join(', ')

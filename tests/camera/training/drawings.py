@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 if TYPE_CHECKING:  # see `evaluate.py`
-    from companion.camera.recognition import Detection
+    from companion.camera.readings import Detection
 
 _SIDE, _EDGE = 480, 60  # of the diagram, in pixels
 _MAX_SIDE = 900  # pixels of a marked photograph

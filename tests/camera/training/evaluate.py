@@ -25,7 +25,7 @@ from companion.engine.dominoes import DOMINOES
 from companion.engine.pieces import PieceSet
 
 if TYPE_CHECKING:  # it loads NumPy, before `read_hand` has told it to use one thread
-    from companion.camera.recognition import Detection
+    from companion.camera.readings import Detection
 
 WORST = 6  # photographs that are marked
 BANDS = (0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.01)

@@ -33,7 +33,7 @@ test('the server reads the picture for a hand', async () => {
 test('a picture that this browser cannot open is sent as it is, for several hands', async () => {
   const { page, sent, read } = await begin()
   const { openSeats } = await page.load('hands/seats.js')
-  read('table', null, new Blob(['x'], { type: 'image/heic' }), openSeats.slice(1))
+  read('table', null, new Blob(['x'], { type: 'image/heic' }), { seats: openSeats.slice(1) })
   const { body } = await sent()
   equal([Object.fromEntries(body).do, Object.fromEntries(body).photo.type, body.filter(([name]) => name === 'hands')], ['photo-table', 'image/heic', [['hands', '1'], ['hands', '2']]])
 })
