@@ -6,7 +6,8 @@ import { addMarks, openPanel, panel, refresh, showPicture, tellPanel } from './c
 import { knownOf, proposalOf, read, shrink } from './camera/photo.js'
 import { activate, camera, confirmOverwrite, draw, isFaceDown, piecesOf, sizeOf } from './hands.js'
 
-export { helpLink, layOver, makeButton, makeElement, styled } from './camera/elements.js'
+export { arrange } from './camera/arranging.js'
+export { helpLink, makeButton, makeElement, styled } from './camera/elements.js'
 export { proposalOf, read, shrink } from './camera/photo.js'
 
 export const page = camera // whose hands this script fills

@@ -1,7 +1,8 @@
 // Fills all hands from one photograph: shows the picture with each hand outlined and numbered, and asks whose each is.
+// Cards that were put into the wrong hand are moved by a tap or a line (`camera/arranging.js`).
 // The picture stays on this page and is gone with it.
 
-import { helpLink, layOver, makeButton, makeElement, proposalOf, read, review, shrink, styled } from './camera.js'
+import { arrange, helpLink, makeButton, makeElement, proposalOf, read, review, shrink, styled } from './camera.js'
 import { acceptProposal, activate, activateFirst, announce, camera, isFaceDown, isOut, openSeats, piecesOf, sizeOf } from './hands.js'
 
 export const page = camera // whose hands this script fills
@@ -24,20 +25,38 @@ function cutOut(canvas, { box, seen, doubtful }, size, told) {
   return { part, reading: { hand: all.slice(0, size), more: all.slice(size), doubtful: unread, told } }
 }
 
-function outline(canvas, { box, number }) {
-  const element = makeElement('div', 'outline')
-  element.append(makeElement('b', '', { textContent: number }))
-  layOver(element, canvas, box)
-  return element
-}
-
-function makeChoice(seat, hands, given) {
+function makeChoice(seat) {
   const label = makeElement('label', 'whose')
   const select = makeElement('select', '')
-  select.append(new Option(words.none, ''), ...hands.map(({ number }) => new Option(words.hand.replace('{number}', number), number)))
-  select.value = given ?? ''
   label.append(makeElement('span', '', { textContent: seat.name.value }), select)
   return { seat, label, select }
+}
+
+// Offers the hands to each player, and chooses one: a number, or none.
+function offerHands(rows, hands, given) {
+  for (const { seat, select } of rows) {
+    select.replaceChildren(new Option(words.none, ''), ...hands.map(({ number }) => new Option(words.hand.replace('{number}', number), number)))
+    select.value = given[seat.number] ?? ''
+  }
+}
+
+// Returns the numbers of the hands that players keep when the hands have changed: each its own, whoever has none a new one.
+function givenNow(rows, before, hands) {
+  const given = {}
+  const shared = (one, other) => one.seen.filter((card) => other.seen.includes(card)).length
+  const open = new Set(hands)
+  const chosen = rows.filter(({ select }) => select.value)
+  const pairs = chosen.flatMap(({ seat, select }) => hands.map((hand) => ({ seat, hand, cards: shared(hand, before[select.value - 1]) })))
+  for (const { seat, hand, cards } of pairs.sort((one, other) => other.cards - one.cards)) {
+    if (!cards || given[seat.number] || !open.delete(hand)) continue
+    given[seat.number] = hand.number
+  }
+  for (const { seat } of rows) if (!given[seat.number] && open.size) {
+    const [hand] = open
+    open.delete(hand)
+    given[seat.number] = hand.number
+  }
+  return given
 }
 
 const namesOf = (seats) => new Intl.ListFormat(document.documentElement.lang).format(seats.map((seat) => seat.name.value))
@@ -88,18 +107,20 @@ function openDialog(input) {
     dialog.close()
     input.click()
   }
+  const undo = makeButton(words.undo, 'small', () => {})
+  undo.hidden = true
   const buttons = makeElement('div', 'acts')
-  buttons.append(makeButton(camera.drop, 'small', () => dialog.close()), makeButton(camera.again, 'small', retake), use)
+  buttons.append(makeButton(camera.drop, 'small', () => dialog.close()), makeButton(camera.again, 'small', retake), undo, use)
   dialog.append(picture, message, choices, buttons)
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()
-  return { dialog, message, picture, choices, use }
+  return { dialog, message, picture, choices, undo, use }
 }
 
 export async function photograph(file, input) {
   await styled
-  const { dialog, message, picture, choices, use } = openDialog(input)
+  const { dialog, message, picture, choices, undo, use } = openDialog(input)
   const tell = (text, hasHelp = false) => {
     message.textContent = text
     if (hasHelp) message.append(' ', helpLink())
@@ -113,13 +134,26 @@ export async function photograph(file, input) {
   if (!dialog.open) return
   if (reading.problem) return tell(reading.problem, true)
   if (!canvas) return tell(camera.offline)
-  tell(reading.told)
-  picture.append(...reading.hands.map((hand) => outline(canvas, hand)))
-  const rows = seats.map((seat) => makeChoice(seat, reading.hands, reading.given[seat.number]))
+  tell(`${reading.told} ${words.arrange}`)
+  let { hands } = reading
+  const rows = seats.map(makeChoice)
+  offerHands(rows, hands, reading.given)
   choices.append(...rows.map(({ label }) => label))
+  undo.onclick = arrange(picture, canvas, hands, {
+    words,
+    most: seats.length,
+    changed: (next, mayUndo) => {
+      const given = givenNow(rows, hands, next)
+      hands = next
+      offerHands(rows, hands, given)
+      undo.hidden = !mayUndo
+      tell(hands.map(({ number, seen }) => words.count.replace('{number}', number).replace('{n}', seen.length)).join(', '))
+    },
+    refused: () => tell(words.uncut),
+  })
   use.hidden = false
   use.onclick = () => {
-    const chosen = rows.filter(({ select }) => select.value).map(({ seat, select }) => ({ seat, hand: reading.hands[select.value - 1] }))
+    const chosen = rows.filter(({ select }) => select.value).map(({ seat, select }) => ({ seat, hand: hands[select.value - 1] }))
     const problem = problemOf(chosen)
     if (problem) return tell(problem)
     if (!mayReplace(chosen)) return

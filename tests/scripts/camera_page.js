@@ -8,7 +8,7 @@ export const CAMERA = {
   unsure: '{piece}?', more: '{piece} spare', unread: 'unread', use: 'use', again: 'again', second: 'second', which: 'which', drop: 'drop', how: 'how',
   table: {
     module: '/table_camera.js', label: 'all hands', none: 'none', hand: 'hand {number}', whose: 'whose', use: 'use these', twice: '{number} twice: {players}', nothing: 'choose',
-    replace: 'replace {players}', nobody: 'nobody', filled: 'filled',
+    replace: 'replace {players}', nobody: 'nobody', filled: 'filled', arrange: 'arrange', place: '{piece} in {number}', count: '{number}: {n}', uncut: 'uncut', undo: 'undo',
   },
 }
 

@@ -34,14 +34,14 @@ test('one picture is read for all hands that are still open', async () => {
   equal(page.$('dialog'), null) // not before its style sheet is there
   await until(() => told())
   equal([told(), buttons('dialog'), page.$('dialog').open, page.$('dialog').ariaLabel], ['reading', ['drop', 'again'], true, 'all hands'])
-  equal(page.$$('dialog .button').map(({ className }) => className), ['button small', 'button small', 'button primary'])
+  equal(page.$$('dialog .button').map(({ className }) => className), ['button small', 'button small', 'button small', 'button primary'])
   equal([...page.$('dialog').children].map(({ className }) => className), ['plan', 'told', 'choices', 'acts'])
   equal(page.$$('dialog [role]').map((part) => [part.getAttribute('role'), part.ariaLabel]), [['status', null], ['group', 'whose']])
   const request = await sent()
   equal([Object.fromEntries(request.body).do, request.body.filter(([name]) => name === 'hands')], ['photo-table', [['hands', '0'], ['hands', '3']]])
   await request.answer({ told: 'whose?', given: { 3: 1 }, hands: [hand(1, ['As', 'Ks', 'Qs']), hand(2, ['Js'])] })
   await done
-  equal([told(), buttons('dialog'), page.$$('.outline').map(({ innerHTML }) => innerHTML), page.texts('.whose span'), page.$$('select').map(({ value }) => value)], ['whose?', ['drop', 'again', 'use these'], ['<b class="">1</b>', '<b class="">2</b>'], ['Ana', 'Dani'], ['', '1']])
+  equal([told(), buttons('dialog'), page.texts('.place'), page.$$('.outline').length, page.texts('.whose span'), page.$$('select').map(({ value }) => value)], ['whose? arrange', ['drop', 'again', 'use these'], ['1', '1', '1', '2'], 2, ['Ana', 'Dani'], ['', '1']])
   equal(page.$('select').className, '')
   equal([[...page.$('select').options].map(({ textContent, value }) => [textContent, value]), page.document.activeElement.textContent], [[['none', ''], ['hand 1', '1'], ['hand 2', '2']], 'use these'])
   equal(['left', 'top', 'width', 'height'].map((side) => page.$('.outline').style[side]), ['10%', '10%', '25%', '30%'])
@@ -151,4 +151,94 @@ test('an answer that comes after the dialog was closed is dropped', async () => 
   await done
   await until(() => !page.$('dialog'))
 
+})
+
+// Two hands side by side: cards every 40 pixels from the left, 20 wide, in a picture of 400 x 200.
+const row = (number, pieces, from) => ({
+  number, box: [from, 20, 100, 60], doubtful: [], seen: pieces.map((piece, at) => ({ ...card(piece), box: [from + at * 40, 80, 20, 20] })),
+})
+const numbers = (page) => Object.fromEntries(page.$$('.place').map((place) => [place.dataset.card, place.textContent]))
+const chosen = (page) => page.$$('select').map(({ value }) => value)
+
+function draw(page, ...points) {
+  const plan = page.$('.plan')
+  const { left, top, width } = page.$('.plan canvas').getBoundingClientRect()
+  const to = ([x, y], isPrimary = true) => ({ pointerId: 1, isPrimary, clientX: left + x * width / 400, clientY: top + y * width / 400 })
+  const fire = (name, point, options) => plan.dispatchEvent(new page.window.PointerEvent(name, { bubbles: true, ...to(point), ...options }))
+  fire('pointerdown', points[0])
+  for (const point of points.slice(1)) fire('pointermove', point)
+  const shown = page.$('.drawn polyline').getAttribute('points')
+  fire('pointerup', points.at(-1))
+  return shown
+}
+
+test('a tapped card moves to the nearest other hand, then to the next, then to a new one', async () => {
+  const { page, shoot, told, button, lines, use } = await begin()
+  await shoot({ hands: [row(1, ['As', 'Ks', 'Qs'], 20), row(2, ['Js', 'Ts'], 240)], given: { 0: 1, 2: 2 } })
+  equal([numbers(page), button('undo').hidden], [{ As: '1', Ks: '1', Qs: '1', Js: '2', Ts: '2' }, true])
+  const tap = () => page.$('[data-card=Qs]').click()
+  equal([page.$('[data-card=Qs]').getAttribute('aria-label'), page.$('[data-card=Qs]').type], ['the Qs in 1', 'button'])
+  tap()
+  equal([numbers(page).Qs, told(), page.document.activeElement.dataset.card, button('undo').hidden], ['2', '1: 2, 2: 3', 'Qs', false])
+  tap()
+  equal([numbers(page).Qs, page.$$('.outline').length, chosen(page)], ['3', 3, ['1', '3', '2']])
+  tap()
+  equal([numbers(page).Qs, page.$$('.outline').length], ['1', 2])
+  button('undo').click()
+  button('undo').click()
+  equal([numbers(page).Qs, told(), button('undo').hidden], ['2', '1: 2, 2: 3', false])
+  button('undo').click()
+  equal([numbers(page).Qs, button('undo').hidden], ['1', true])
+  tap()
+  use()
+  page.$$('.look .button').at(-1).click()
+  equal(lines(), ['As Ks', '', 'Js Ts Qs'])
+})
+
+test('a line parts two hands that were taken for one', async () => {
+  const { page, shoot, told, use, lines } = await begin({ seats: ['Ana', 'Beto'] })
+  await shoot({ hands: [{ ...row(1, ['As', 'Ks', 'Qs', 'Js', 'Ts', 'Ah'], 20), doubtful: [[240, 80, 20, 20]] }], given: { 0: 1 } })
+  equal(draw(page, [130, 30], [130, 31], [135, 90], [130, 130]), '130,30 135,90 130,130')
+  equal([numbers(page), told(), chosen(page)], [{ As: '1', Ks: '1', Qs: '1', Js: '2', Ts: '2', Ah: '2' }, '1: 3, 2: 3', ['1', '2']])
+  equal(page.$('.drawn polyline').getAttribute('points'), null)
+  use()
+  equal(lines(), ['As Ks Qs', 'Js Ts Ah'])
+})
+
+test('a line that parts nothing is told, and a second finger draws none', async () => {
+  const { page, shoot, told, button } = await begin()
+  await shoot({ hands: [row(1, ['As', 'Ks', 'Qs'], 20)] })
+  draw(page, [20, 150], [200, 150])
+  equal([told(), button('undo').hidden, page.$$('.outline').length], ['uncut', true, 1])
+  const plan = page.$('.plan')
+  const fire = (name, isPrimary) => plan.dispatchEvent(new page.window.PointerEvent(name, { bubbles: true, pointerId: 2, isPrimary, clientX: 1, clientY: 1 }))
+  for (const name of ['pointermove', 'pointerdown', 'pointermove', 'pointerup']) fire(name, false)
+  fire('pointerdown', true)
+  fire('pointercancel', true)
+  fire('pointerup', true)
+  equal(page.$$('.outline').length, 1)
+})
+
+test('the click that ends a line moves no card, a key does', async () => {
+  const { page, shoot } = await begin()
+  await shoot({ hands: [row(1, ['As', 'Ks', 'Qs'], 20), row(2, ['Js'], 240)] })
+  draw(page, [20, 150], [200, 150])
+  const click = (detail) => page.$('[data-card=Qs]').dispatchEvent(new page.window.MouseEvent('click', { bubbles: true, detail }))
+  click(1)
+  equal(numbers(page).Qs, '1')
+  click(0)
+  equal(numbers(page).Qs, '2')
+})
+
+test('the only hand of one card stays, and no more hands are made than there are players', async () => {
+  const { page, shoot } = await begin({ seats: ['Ana', 'Beto'] })
+  await shoot({ hands: [row(1, ['As'], 20)] })
+  page.$('[data-card=As]').click()
+  equal(numbers(page), { As: '1' })
+  const more = await begin({ seats: ['Ana', 'Beto'] })
+  await more.shoot({ hands: [row(1, ['As', 'Ks'], 20), row(2, ['Js', 'Ts'], 240)] })
+  for (const hand of ['2', '1', '2']) {
+    more.page.$('[data-card=Ks]').click()
+    equal(numbers(more.page).Ks, hand)
+  }
 })
