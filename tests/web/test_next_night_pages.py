@@ -161,3 +161,17 @@ def test_the_last_round_is_told_on_every_phone_and_the_big_screen(app: Flask) ->
     assert "last round" not in night.text("/money")
     night.does("/note", place="", note="")
     assert words(night.html("/people")).count("01:00") == 0
+
+
+@pytest.mark.parametrize(("ahead", "told"), [(1, "Caro deals last round at 01:00"), (-2, "Final round Knock Poker")])
+def test_the_page_of_a_round_tells_its_last_round_too(app: Flask, ahead: int, told: str) -> None:
+    night = PlayedNight(app)
+    beto = night.joined("Beto")
+    night.does("/note", place="", note="", **{"last-round": "01:00"})
+    with app.app_context():
+        db.session.query(Night).one().opened_at = now() + timedelta(days=ahead)
+        db.session.commit()
+    for phone in (None, beto):
+        assert told in night.text("/round", phone)
+    line = night.books()
+    assert "Final round" not in night.text(f"{line.partition('?')[0].removeprefix(night.night)}/correct")

@@ -40,9 +40,15 @@ def last_round_words(night: Night) -> str:
     """Say when an open night plays its last round, or that the time has come; by the night's clock. "" without one."""
     if night.last_round is None or night.closed_at is not None:
         return ""
-    if night.is_last_round(now()):
+    if is_last_round(night):
         return say("last round: it is past {time}", time=night.last_round)
     return say("last round at {time}", time=night.last_round)
+
+
+@blueprint.app_template_global()
+def is_last_round(night: Night) -> bool:
+    """Return whether an open night plays its last round, by its clock."""
+    return night.closed_at is None and night.is_last_round(now())
 
 
 def without_controls(text: str | None) -> str:
