@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ from nights import PlayedNight, eventful
 from sqlalchemy import select
 
 from companion.store.audit import audit
-from companion.store.groups import groups, handles, links, rule_sets, seasons
+from companion.store.groups import groups, handles, links, next_night, rule_sets, seasons
 from companion.store.models import Draft, Group, Link, Night, RuleSet, Season, Seat, SettleUp, db
 from companion.store.money import settle_up
 from companion.store.night import settings as night_changes
@@ -161,6 +161,19 @@ def test_names_and_house_rules_come_with_what_goes_on(here: Place, there: Place)
     assert b"cash" in here.file(has_handles=True)
     with here.here():
         assert (len(db.session.scalars(select(RuleSet)).all()), len(db.session.scalars(select(Season)).all())) == (1, 1)
+
+
+def test_the_next_night_comes_with_what_goes_on(here: Place, there: Place) -> None:
+    here.do("won Ana")
+    there.follow(here)
+    with there.here() as night:
+        at = datetime.now(UTC) + timedelta(days=2)
+        next_night.plan_night(night.group, next_night.Planned(at, 0, "upstairs"), night.sent("next"))
+        next_night.answer(night.group, night.group.players[0].id, True, night.sent("comes"))
+    assert here.take(there.file()).outcome == "same"  # it is no step
+    there.do("won Caro")
+    assert here.follow(there).outcome == "continued"
+    assert here.file() == there.file() and b"upstairs" in here.file()
 
 
 def parted(here: Place, there: Place) -> str:

@@ -1,7 +1,4 @@
-"""A group's next night: when and where it is to be, and who comes. Opening a night at that time takes it over.
-
-It is only for the time until then, so it isn't exported.
-"""
+"""A group's next night: when and where it is to be, and who comes. Opening a night at that time takes it over."""
 
 from __future__ import annotations
 

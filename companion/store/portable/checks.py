@@ -69,7 +69,7 @@ def check_handle(handle: Row, here: Scope) -> None:
 def check_group(group: Row, here: Scope) -> None:
     """Refuse a plan not replaced by a later one, a tick twice, and two sets of a game's house rules with one name.
 
-    Also a season that doesn't end after the one before it.
+    Also a season that doesn't end after the one before it, a second planned night, and two answers of a player.
     """
     ticked: set[str] = set()
     for at, plan in enumerate(group["plans"]):
@@ -90,6 +90,12 @@ def check_group(group: Row, here: Scope) -> None:
         must_fit(
             is_later, "{given} isn't after the season before", "seasons", at, "until", given=quoted(season["until"])
         )
+
+    must_fit(len(group["next_night"]) <= 1, "a group plans one night", "next_night", 1)
+    for at, player in enumerate(group["players"]):
+        answers = len(player["coming"])
+        text = "a player answers once, for a planned night"
+        must_fit(answers <= len(group["next_night"]), text, "players", at, "coming", answers - 1)
 
 
 def _must_differ(key: str, value: str, seen: set[str], *at: str | int) -> None:

@@ -33,7 +33,7 @@ from .writing import Job, Writer, columns_of
 _OF_NIGHT = (tables.SEATS, tables.ACCOUNTS, tables.LINES)
 _MAY_CHANGE = (tables.GROUP, tables.PLAYERS, tables.NIGHTS, *_OF_NIGHT)  # rows of others stay as they were written
 _STAYS = ("version", "is_complete", "utc_offset", "month")
-_REPLACED = (tables.HANDLES, tables.RULE_SETS, tables.SEASONS)
+_REPLACED = (tables.HANDLES, tables.RULE_SETS, tables.SEASONS, tables.COMING, tables.NEXT_NIGHT)
 
 
 @dataclass(frozen=True, slots=True)

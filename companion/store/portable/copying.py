@@ -21,6 +21,8 @@ def copied(file: GroupFile) -> GroupFile:
         for payment in plan["payments"]:
             for tick in payment["paid"]:
                 tick["key"] = new_public_id()
+    for planned in group["next_night"]:
+        planned["id"] = new_public_id()  # a calendar may have the other one
     mark = " (2)"
     name = group["name"][: MAX_NAME_LENGTH - len(mark)].rstrip() + mark
     results = {(nights[night], number): parts for (night, number), parts in file.results.items()}

@@ -123,16 +123,17 @@ def _some(row: Row, keys: tuple[str, ...]) -> Row:
 
 
 def rest_of(group: Row, *, has_handles: bool) -> Any:
-    """Return what of a group is in no log, in a form to compare."""
+    """Return what of a group is in no log, in a form to compare; the next night is only for the time until then."""
     nights = [
         {key: value for key, value in night.items() if key not in (*_LOGS, *_MAY_BE_MISSING)}
         | {"remarks": [line["remark"] for line in night["lines"]]}
         for night in group["nights"]
     ]
     players = [
-        {key: value for key, value in player.items() if has_handles or key != "paid_by"} for player in group["players"]
+        {key: value for key, value in player.items() if key != "coming" and (has_handles or key != "paid_by")}
+        for player in group["players"]
     ]
-    parts = {key: value for key, value in group.items() if key != "plans"}
+    parts = {key: value for key, value in group.items() if key not in ("plans", "next_night")}
     return _without_empty({**parts, "players": players, "nights": nights})
 
 

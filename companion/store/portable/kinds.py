@@ -243,7 +243,8 @@ FLAG = fits(lambda given, here: type(given) is bool, "{given} is neither true no
 FLAG_OR_NOT = replace(FLAG.optional(), put=lambda value, here: bool(value))
 MOMENT = Kind(_moment, dump=_written_moment)
 # how many seconds a clock is ahead of UTC; written also if it is 0
-OFFSET = replace(whole(-_MAX_OFFSET, _MAX_OFFSET).optional(), is_left_out=False)
+OFFSET_OF_CLOCK = whole(-_MAX_OFFSET, _MAX_OFFSET)
+OFFSET = replace(OFFSET_OF_CLOCK.optional(), is_left_out=False)
 PLAYERS_NAME = name(lambda given: name_problem("name", given, {}, is_stored=True))
 GROUPS_NAME = name(
     lambda given: (

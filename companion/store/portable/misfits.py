@@ -23,6 +23,8 @@ NOUNS = {
     "transfers": Message("transfer"),
     "rule_sets": Message("house rules"),
     "seasons": Message("season"),
+    "next_night": Message("planned night"),
+    "coming": Message("answer"),
     "plans": Message("plan"),
     "payments": Message("payment"),
     "paid": Message("tick"),

@@ -14,7 +14,7 @@ from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.pots import MAX_UNITS
 
 from .. import models
-from ..groups import handles, seasons
+from ..groups import handles, next_night, seasons
 from ..money.stacks import MAX_BUY_IN
 from . import entries, kinds
 from .checks import MUST_CONTAIN, check_change, check_group, check_handle, check_night, check_plan, check_rule_set
@@ -97,9 +97,10 @@ PLANS = Table(models.SettleUp, "group_id", {
 HANDLES = Table(models.PayHandle, "player_id", {
     "kind": word(*handles.KINDS), "text": text(handles.MAX_LENGTH, least=1),
 }, order="kind", names=("kind",), check=check_handle, is_optional=True)
+COMING = Table(models.Coming, "player_id", {"comes": FLAG}, order="player_id", is_optional=True)
 PLAYERS = Table(models.Player, "group_id", {
     "player": numbered("p"), "name": kinds.PLAYERS_NAME, "retired": FLAG,
-}, {HANDLES_KEY: HANDLES}, names=("player", "name"), more=_folded)
+}, {HANDLES_KEY: HANDLES, "coming": COMING}, names=("player", "name"), more=_folded)
 RULE_SETS = Table(models.RuleSet, "group_id", {
     "game": entries.GAME, "name": kinds.RULES_NAME, "rules": entries.OPTIONS,
 }, check=check_rule_set, more=_folded, is_optional=True)
@@ -107,9 +108,14 @@ SEASONS = Table(models.Season, "group_id", {
     "number": numbered(), "name": kinds.SEASONS_NAME, "by": word(*seasons.RANKED_BY).of("ranked_by"),
     "until": kinds.MONTH,
 }, order="number", names=("name",), is_optional=True)
+NEXT_NIGHT = Table(models.NextNight, "group_id", {
+    "id": PUBLIC_ID, "at": MOMENT, "utc_offset": kinds.OFFSET_OF_CLOCK, "place": text(next_night.MAX_PLACE_LENGTH),
+    "last_round": kinds.CLOCK_TIME.optional(), "revision": whole(0, _MAX_NUMBER),
+}, order="group_id", is_optional=True)
 GROUP = Table(models.Group, "", {
     "id": PUBLIC_ID, "name": kinds.GROUPS_NAME, "made_at": MOMENT, "chips": entries.CHIPS,
 }, {
     "players": PLAYERS, "nights": NIGHTS, "plans": PLANS, "rule_sets": RULE_SETS, "seasons": SEASONS,
+    "next_night": NEXT_NIGHT,
 }, check=check_group, more=lambda row: {"is_complete": False})
 # fmt: on
