@@ -34,7 +34,8 @@ _LOST = ("foul", "mucked")
 LATER = {
     "knock-poker": ("losing_knocker_pays=winner", "drew_after_knocking", *_ODD, *_LOST),
     "domino-poker": _LOST,
-    **dict.fromkeys(("draw-poker", "five-card-draw", "straight-poker", "guts"), (*_ODD, *_LOST)),
+    **dict.fromkeys(("draw-poker", "five-card-draw"), (*_ODD, *_LOST, "false_openers")),
+    **dict.fromkeys(("straight-poker", "guts"), (*_ODD, *_LOST)),
     **dict.fromkeys(("knock", "thirty-one"), _ODD),
     "knock-rummy": (*_ODD, "cards=fewer", MORE_SEATS),
 }

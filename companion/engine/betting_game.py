@@ -24,7 +24,7 @@ from .deal import Deal
 from .game import Game, Round
 from .pieces import Piece
 from .problems import Problem
-from .settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
+from .settlement import ANTE, BETS, POT_SHARE, RETURNED, Reason, Settlement
 
 O = TypeVar("O", bound=Any)  # noqa: E741 - the options of a game, as `BetOptions`
 E = TypeVar("E", bound=Any)  # its answers, as `BetEntry`
@@ -38,7 +38,7 @@ class BettingGame(Game[O, E, P]):
     later in the same betting round.
     """
 
-    reasons = (ANTE, BETS, POT_SHARE, RETURNED)
+    reasons: ClassVar[tuple[Reason, ...]] = (ANTE, BETS, POT_SHARE, RETURNED)
     bet_rules: ClassVar[BetRules]
     caller_may_raise: ClassVar[bool] = True
 

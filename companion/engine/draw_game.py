@@ -14,6 +14,14 @@ from .betting_game import BettingGame
 from .cards import FRENCH_RANKS, Card, CardSet
 from .counting import poker_tally
 from .entry import flag, players_who
+from .false_openers import (
+    FALSE_OPENERS,
+    check_false_openers,
+    is_left_to_false_openers,
+    nobody_takes_it,
+    opened_falsely,
+    with_false_openers,
+)
 from .game import Round
 from .ladder import Ladder, Rung
 from .messages import Message
@@ -94,10 +102,12 @@ class DrawGame(BettingGame[O, E, Card]):
 
     Its options are those of `BettingGame` and `wild` (the key of `wild_names`: "none", "jokers" or a rank),
     `wild_use`, `five_of_a_kind`, `equal_hands`, `odd_chips` and `openers`; its answers also `bets`,
-    `bets_after_exchange`, `exchanged` and `passed_in`. `cards` are without jokers, `cards_with_jokers` with two.
+    `bets_after_exchange`, `exchanged` and `passed_in`; it may ask for `false_openers`. `cards` are without jokers,
+    `cards_with_jokers` with two.
     """
 
     categories = categories()
+    reasons = (*BettingGame.reasons, FALSE_OPENERS)
     cards: ClassVar[CardSet]
     cards_with_jokers: ClassVar[CardSet]
     wild_names: ClassVar[dict[str, str]]
@@ -128,6 +138,7 @@ class DrawGame(BettingGame[O, E, Card]):
 
     def check_entry(self, round: Round[O, E, Card]) -> Iterator[Problem]:
         yield from super().check_entry(round)
+        yield from check_false_openers(round)
         if round.entry.passed_in:
             yield from _check_passed_in(round)
 
@@ -174,10 +185,14 @@ class DrawGame(BettingGame[O, E, Card]):
         return (*(Message(self.wild_names[kind]) for kind in kinds), *jacks)
 
     def settle(self, round: Round[O, E, Card]) -> Settlement:
-        """Settle the pot or, with all-in, its layers; if nobody opened, the antes stay. Rule: DR-8."""
+        """Settle the pot or, with all-in, its layers; if nobody opened, the antes stay. Rule: DR-8, DR-13."""
         if round.entry.passed_in:
             return settle_antes(round, self.bet_rules.bets, Message("Nobody opened, so the antes stay in the pot"))
-        return super().settle(round)
+        if not opened_falsely(round):
+            return super().settle(round)
+        if is_left_to_false_openers(round):
+            return with_false_openers(round, settle_antes(round, self.bet_rules.bets, nobody_takes_it(round)))
+        return with_false_openers(round, super().settle(round))
 
     def rarity(self, options: O, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         order = self.order(options)

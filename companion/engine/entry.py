@@ -127,9 +127,10 @@ def one_player(label: str, *, help: str, rule: str, nobody: str, **more: bool | 
     return _declared("player", lambda: None, label=label, help=help, rule=rule, nobody=nobody, **more)
 
 
-def some_players(label: str, *, help: str, rule: str, meaning: Meaning = "") -> Any:
+def some_players(label: str, *, help: str, rule: str, meaning: Meaning = "", only_with: str = "") -> Any:
     """Declare a question whose answer is any number of players; by default none."""
-    return _declared("players", tuple, label=label, help=help, rule=rule, meaning=meaning, decides_who_shows=True)
+    more = {"meaning": meaning, "only_with": only_with}
+    return _declared("players", tuple, label=label, help=help, rule=rule, decides_who_shows=True, **more)
 
 
 def flag(label: str, *, help: str, rule: str, only_with: str = "", **more: bool | tuple[str, ...]) -> Any:

@@ -41,6 +41,9 @@ DR-11 House rules, a wild tile: never stands for a tile already in the hand, so 
       rare one.
 DR-12 House rules, several kinds at once: the two jokers, the one-eyed jacks (spades and hearts) and a rank may all be
       wild together. Five wild tiles are five aces, or a royal flush where five of a kind doesn't count.
+DR-13 House rule, false openers: if somebody bet first without the hand that is needed, say so. That hand has lost, as a
+      foul hand does, and the others play for the pot. If everybody else folded, nobody takes it: all of it stays for
+      the next round. The table may agree on what it costs besides, which goes into the next pot.
 
 A turn
 
@@ -74,6 +77,8 @@ DR-10 | “No-limit and pot-limit”, Robert's Rules of Poker; “Re-opening the
 DR-11 | “Joker”, Robert's Rules of Poker: the bug is an ace, or fills a straight or flush; “Wild cards”, Bicycle Cards
      | house rules
 DR-12 | “Wild cards”, Bicycle Cards: jokers, a rank, one-eyed jacks | house rules; five wild tiles are ours
+DR-13 | “Irregularities”, Robert's Rules of Poker: a dead hand; “Jacks to Open”, pokerengineering.com: the pot stays
+     | as in the sources; what it costs is the table's
 """
 
 from __future__ import annotations
@@ -87,6 +92,7 @@ from companion.engine.cards import Card, french
 from companion.engine.deal import Deal
 from companion.engine.draw_game import WILD_RANKS, DrawGame, jokers_too, one_eyed_jacks, openers, passed_in, wild_use
 from companion.engine.entry import bets, betting, counts, folded, foul, mucked, paid, won_by
+from companion.engine.false_openers import false_openers, false_openers_cost
 from companion.engine.family import Family
 from companion.engine.game import Round
 from companion.engine.messages import Message
@@ -143,6 +149,7 @@ class Options:
     short_all_in_reopens: bool = short_all_in_reopens("DR-10")
     odd_chips: str = odd_chips(by_cards=True)
     openers: str = openers("DR-8")
+    false_openers_cost: int = false_openers_cost("DR-13")
     equal_hands: str = choice(
         "share",
         "Equal hands",
@@ -160,6 +167,7 @@ class Entry:
     folded: tuple[str, ...] = folded("DR-1")
     foul: tuple[str, ...] = foul()
     mucked: tuple[str, ...] = mucked()
+    false_openers: tuple[str, ...] = false_openers("DR-13")
     bets: tuple[Action, ...] = bets("DR-7")
     bets_after_exchange: tuple[Action, ...] = betting(
         "The bets after the exchange", help="What each did in turn once the tiles were exchanged.", rule="DR-7"

@@ -34,6 +34,9 @@ FD-11 House rules, a wild card: never stands for a card already in the hand, so 
       the highest card that isn't in the hand.
 FD-12 House rules, several kinds at once: the two jokers, the one-eyed jacks (spades and hearts) and a rank may all be
       wild together. Five wild cards are five aces, or a royal flush where five of a kind doesn't count.
+FD-13 House rule, false openers: if somebody bet first without the hand that is needed, say so. That hand has lost, as a
+      foul hand does, and the others play for the pot. If everybody else folded, nobody takes it: all of it stays for
+      the next round. The table may agree on what it costs besides, which goes into the next pot.
 
 A turn
 
@@ -66,6 +69,8 @@ FD-10 | “No-limit and pot-limit”, Robert's Rules of Poker; “Re-opening the
 FD-11 | “Joker”, Robert's Rules of Poker: the bug is an ace, or fills a straight or flush; “Wild cards”, Bicycle Cards
      | house rules
 FD-12 | “Wild cards”, Bicycle Cards: jokers, a rank, one-eyed jacks | house rules; five wild cards are ours
+FD-13 | “Irregularities”, Robert's Rules of Poker: a dead hand; “Jacks to Open”, pokerengineering.com: the pot stays
+     | as in the sources; what it costs is the table's
 """
 
 from __future__ import annotations
@@ -79,6 +84,7 @@ from companion.engine.cards import FRENCH, Card, french
 from companion.engine.deal import Deal
 from companion.engine.draw_game import WILD_RANKS, DrawGame, jokers_too, one_eyed_jacks, openers, passed_in, wild_use
 from companion.engine.entry import bets, betting, counts, folded, foul, mucked, paid, won_by
+from companion.engine.false_openers import false_openers, false_openers_cost
 from companion.engine.family import Family
 from companion.engine.game import Round
 from companion.engine.messages import Message
@@ -140,6 +146,7 @@ class Options:
     short_all_in_reopens: bool = short_all_in_reopens("FD-10")
     odd_chips: str = odd_chips(by_cards=True)
     openers: str = openers("FD-8")
+    false_openers_cost: int = false_openers_cost("FD-13")
     equal_hands: str = choice(
         "share",
         "Equal hands",
@@ -157,6 +164,7 @@ class Entry:
     folded: tuple[str, ...] = folded("FD-1")
     foul: tuple[str, ...] = foul()
     mucked: tuple[str, ...] = mucked()
+    false_openers: tuple[str, ...] = false_openers("FD-13")
     bets: tuple[Action, ...] = bets("FD-7")
     bets_after_exchange: tuple[Action, ...] = betting(
         "The bets after the exchange", help="What each did in turn once the cards were exchanged.", rule="FD-7"

@@ -30,7 +30,15 @@ _FLAGS = {
     "last": "last_round",
     "stays": "pot_stays",
 }
-_SEVERAL = {"dropped": "dropped", "folded": "folded", "out": "out", "foul": "foul", "mucked": "mucked", "won": "won_by"}
+_SEVERAL = {
+    "dropped": "dropped",
+    "folded": "folded",
+    "out": "out",
+    "foul": "foul",
+    "mucked": "mucked",
+    "won": "won_by",
+    "false": "false_openers",
+}
 _NUMBERS = {
     "paid": "paid",
     "drew": "draws",

@@ -103,6 +103,18 @@ dr_12_a_one_eyed_jack | Ana paid=1: Kh Kd Js 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s;
     | {ANTES}; pot>Ana 3 pot DR-1 | one_eyed_jacks=true
 dr_12_another_jack | Ana paid=1: Kh Kd Jc 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
     | {ANTES}; pot>Beto 3 pot DR-1 | one_eyed_jacks=true
+dr_13_false_openers_lose | Ana paid=4 false; Beto paid=4: {PAIR}; Caro paid=4: {HIGH}
+    | {ANTES}; Ana,Beto,Caro>pot 3 bets DR-1; pot>Beto 12 pot DR-1; Ana>pot 2 false-openers DR-13
+    | {OPENERS} false_openers_cost=2
+dr_13_nobody_else_is_left | Ana paid=4 false; Beto paid=1 folded; Caro paid=1 folded
+    | {ANTES}; Ana>pot 3 bets DR-1; Ana>pot 5 false-openers DR-13 | {OPENERS} false_openers_cost=5 pot=2
+dr_13_at_no_cost | Ana paid=4 false; Beto paid=1 folded; Caro paid=1 folded
+    | {ANTES}; Ana>pot 3 bets DR-1 | {OPENERS}
+dr_13_who_has_folded_pays_too | Ana paid=2 folded false; Beto paid=3; Caro paid=1 folded
+    | Ana>pot 2 bets DR-1; Beto>pot 3 bets DR-1; Caro>pot 1 bets DR-1; pot>Beto 6 pot DR-1;
+    Ana>pot 50 false-openers DR-13 | {OPENERS} false_openers_cost=1 stake=50 ante=0
+dr_13_bets_one_by_one | Ana; Beto false / Ana check, Beto bet 3, Ana fold
+    | {TWO}; Beto>pot 3 bets DR-1; Beto>pot 1 false-openers DR-13 | {OPENERS} false_openers_cost=1
 dr_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
     | {ANTES}; Ana,Beto>pot 4 bets DR-1; Caro>pot 2 bets DR-1; pot>Beto 13 pot DR-1
 dr_1_last_one_left_need_not_show | Ana paid=3 folded; Beto paid=4; Caro paid=2 folded
@@ -190,6 +202,15 @@ dr_7_no_raise_left | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2, Beto raise 4, Ana r
 dr_7_the_all_in_of_a_caller_is_a_call
     | Ana: {FLUSH}; Beto: {PAIR}; Caro / Ana bet 1, Beto call, Caro raise 3, Ana fold, Beto all-in 3
     | round.bets.4 illegal-bet | all_in=true
+dr_13_any_hand_may_open | Ana paid=1 false: {PAIR}; Beto paid=1: {FLUSH} | round.false_openers bad-value
+dr_13_two_openers | Ana paid=1 false; Beto paid=1 false; Caro paid=1: {FLUSH} | round.false_openers bad-value
+    | {OPENERS}
+dr_13_somebody_else_opened | Ana; Beto false / Ana bet 3, Beto call / Ana check, Beto check
+    | round.false_openers bad-value | {OPENERS}
+dr_13_nobody_opened | Ana; Beto false / Ana check, Beto check / Ana check, Beto check
+    | round.false_openers bad-value | {OPENERS}
+dr_13_passed_in | Ana passed; Beto false | round.passed_in bad-value | {OPENERS}
+dr_13_everybody_has_lost | Ana paid=1 false; Beto paid=1 foul | round.foul bad-value | {OPENERS}
 dr_8_without_openers | Ana passed; Beto | round.passed_in bad-value
 dr_8_without_openers_but_with_hands | Ana passed: {PAIR}; Beto | round.passed_in bad-value
 dr_8_with_bets | Ana passed paid=2; Beto paid=2 | round.passed_in bad-value | {OPENERS}

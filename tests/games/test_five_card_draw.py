@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_poker import DECK, JOKER, best_of, is_wild, plain_best
 from rounds import document, is_as_rare, orders, places, reads, refuses, settled, settles
@@ -49,6 +50,18 @@ fd_12_a_one_eyed_jack | Ana paid=1: Kh Kd Js 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s;
     | {ANTES}; pot>Ana 3 pot FD-1 | one_eyed_jacks=true
 fd_12_another_jack | Ana paid=1: Kh Kd Jc 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
     | {ANTES}; pot>Beto 3 pot FD-1 | one_eyed_jacks=true
+fd_13_false_openers_lose | Ana paid=4 false; Beto paid=4: {PAIR}; Caro paid=4: {HIGH}
+    | {ANTES}; Ana,Beto,Caro>pot 3 bets FD-1; pot>Beto 12 pot FD-1; Ana>pot 2 false-openers FD-13
+    | {OPENERS} false_openers_cost=2
+fd_13_nobody_else_is_left | Ana paid=4 false; Beto paid=1 folded; Caro paid=1 folded
+    | {ANTES}; Ana>pot 3 bets FD-1; Ana>pot 5 false-openers FD-13 | {OPENERS} false_openers_cost=5 pot=2
+fd_13_at_no_cost | Ana paid=4 false; Beto paid=1 folded; Caro paid=1 folded
+    | {ANTES}; Ana>pot 3 bets FD-1 | {OPENERS}
+fd_13_who_has_folded_pays_too | Ana paid=2 folded false; Beto paid=3; Caro paid=1 folded
+    | Ana>pot 2 bets FD-1; Beto>pot 3 bets FD-1; Caro>pot 1 bets FD-1; pot>Beto 6 pot FD-1;
+    Ana>pot 50 false-openers FD-13 | {OPENERS} false_openers_cost=1 stake=50 ante=0
+fd_13_bets_one_by_one | Ana; Beto false / Ana check, Beto bet 3, Ana fold
+    | {TWO}; Beto>pot 3 bets FD-1; Beto>pot 1 false-openers FD-13 | {OPENERS} false_openers_cost=1
 fd_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
     | {ANTES}; Ana,Beto>pot 4 bets FD-1; Caro>pot 2 bets FD-1; pot>Beto 13 pot FD-1
 fd_1_ante | Ana paid=3 folded; Beto paid=4 | Ana,Beto>pot 2 ante FD-1; Ana>pot 1 bets FD-1; Beto>pot 2 bets FD-1;
@@ -123,6 +136,15 @@ fd_10_a_smaller_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 4, Beto raise 6, An
 fd_10_not_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3s 2d
     / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call / Ana check, Caro check
     | round.bets.3 illegal-bet | all_in=true short_all_in_reopens=false
+fd_13_any_hand_may_open | Ana paid=1 false: {PAIR}; Beto paid=1: {FLUSH} | round.false_openers bad-value
+fd_13_two_openers | Ana paid=1 false; Beto paid=1 false; Caro paid=1: {FLUSH} | round.false_openers bad-value
+    | {OPENERS}
+fd_13_somebody_else_opened | Ana; Beto false / Ana bet 3, Beto call / Ana check, Beto check
+    | round.false_openers bad-value | {OPENERS}
+fd_13_nobody_opened | Ana; Beto false / Ana check, Beto check / Ana check, Beto check
+    | round.false_openers bad-value | {OPENERS}
+fd_13_passed_in | Ana passed; Beto false | round.passed_in bad-value | {OPENERS}
+fd_13_everybody_has_lost | Ana paid=1 false; Beto paid=1 foul | round.foul bad-value | {OPENERS}
 fd_8_without_openers | Ana passed; Beto | round.passed_in bad-value
 fd_8_with_a_fold | Ana passed folded; Beto | round.passed_in bad-value | {OPENERS}
 everybody_folded | Ana paid=1 folded; Beto paid=1 folded | round.folded bad-value
@@ -179,6 +201,49 @@ def test_fd_3_every_card_is_tried_for_a_wild_one(data: st.DataObject) -> None:
     for chip in range(7):
         won[winners[chip % len(winners)]] += 1
     assert settlement["net"] == won
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    random=st.randoms(use_true_random=False),
+    paid=st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=2, max_size=5),
+    pot=st.integers(0, 9),
+    cost=st.integers(0, 3),
+)
+def test_fd_13_chip_by_chip(random: Random, paid: list[tuple[int, bool]], pot: int, cost: int) -> None:
+    """One player opened without openers: the others who stayed in play for every chip that one of them paid for too."""
+    names = [f"P{at}" for at in range(len(paid))]
+    put = {name: chips for name, (chips, _) in zip(names, paid, strict=True)}
+    folded = [name for name, (_, folds) in zip(names, paid, strict=True) if folds]
+    stayed = [name for name in names if name not in folded]
+    assume(stayed and all(put[name] <= max(put[one] for one in stayed) for name in names))
+    opener = random.choice(names)
+    may_win = [name for name in stayed if name != opener]
+    dealt = random.sample(DECK, 5 * len(names))
+    hands = {name: dealt[5 * at : 5 * at + 5] for at, name in enumerate(names)}
+    shown = {name: f": {' '.join(hands[name])}" for name in may_win if len(may_win) > 1}
+    seats = "; ".join(
+        f"{name} paid={put[name]}{' folded' * (name in folded)}{' false' * (name == opener)}{shown.get(name, '')}"
+        for name in names
+    )
+    settlement = settled(document(GAME, seats, f"ante=0 all_in=true {OPENERS} false_openers_cost={cost}", pot=pot))
+    won, stays = {name: -put[name] - cost * (name == opener) for name in names}, cost
+    strengths = {name: plain_best(hand, "none") for name, hand in hands.items()}
+    if len(stayed) == 1 and stayed != [opener]:
+        won[stayed[0]] += sum(put.values()) + pot
+    elif not may_win:
+        stays += sum(put.values()) + pot
+    else:
+        below, carried = 0, pot  # which belongs to the lowest part
+        for cut in sorted({put[name] for name in stayed}):
+            part = carried + sum(min(put[name], cut) - min(put[name], below) for name in names)
+            alone = [name for name in stayed if put[name] >= cut]
+            takers = alone if len(alone) == 1 else best_of(strengths, [name for name in alone if name in may_win])
+            for chip in range(part):
+                won[takers[chip % len(takers)]] += 1
+            below, carried = cut, 0
+    assert settlement["net"] == won
+    assert settlement["pot"]["closing"] == stays
 
 
 @each_row(EXCHANGES)
