@@ -37,7 +37,8 @@ LATER = {
     **dict.fromkeys(("draw-poker", "five-card-draw"), (*_ODD, *_LOST, "false_openers")),
     **dict.fromkeys(("straight-poker", "guts"), (*_ODD, *_LOST)),
     **dict.fromkeys(("knock", "thirty-one"), _ODD),
-    "knock-rummy": (*_ODD, "cards=fewer", MORE_SEATS),
+    "gin-rummy": ("kept",),
+    "knock-rummy": (*_ODD, "cards=fewer", MORE_SEATS, "kept"),
 }
 OF_A_GAME = 10_000
 FIRST = 20

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.engine.problems import Problem
-from companion.engine.settlement import Settlement
+from companion.engine.settlement import Kept, Settlement
 from companion.engine.strength import ShownHand
 
 Document = dict[str, object]
@@ -35,7 +35,13 @@ def settlement_document(settlement: Settlement) -> Document:
         "net": dict(settlement.net),
         "payments": _payments(settlement.payments),
         "handovers": _payments(settlement.handovers),
+        **({} if settlement.kept is None else {"kept": _kept(settlement.kept)}),
     }
+
+
+def _kept(kept: Kept) -> Document:
+    closing = dict(kept.closing)
+    return {"total": kept.total, "opening": dict(kept.opening), "scored": dict(kept.scored), "closing": closing}
 
 
 def _payments(payments: Iterable[Payment]) -> list[Document]:

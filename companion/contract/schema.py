@@ -166,6 +166,7 @@ def _question(question: Question) -> Schema:
         "flag": {"type": "boolean"},
         "amounts": {"type": "object", "additionalProperties": numbers},
         "counts": {"type": "object", "additionalProperties": numbers},
+        "kept": {"type": "object", "additionalProperties": numbers},
         "bets": _list(_action(question.maximum)),
         "winners": _or_null(_list(_TEXT)),
         "points": {"type": "object", "additionalProperties": numbers},
@@ -225,18 +226,20 @@ def _settlement() -> Schema:
         }
     )
     reasons = {"enum": sorted({reason.key for game in all_games().values() for reason in game.reasons})}
-    return _object(
-        {
-            "winners": _list(_TEXT),
-            "hands": _list(hand),
-            "decided_by": _TEXT,
-            "pot": _object({"opening": _WHOLE, "in": _WHOLE, "out": _WHOLE, "closing": _WHOLE}),
-            "transfers": _list(_object({**money, "reason": reasons, "rule": _TEXT, "because": _TEXT})),
-            "net": {"type": "object", "additionalProperties": _WHOLE},
-            "payments": _list(_object(money)),
-            "handovers": _list(_object(money)),
-        }
-    )
+    points: Schema = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
+    kept = _object({"total": {"type": "integer"}, "opening": points, "scored": points, "closing": points})
+    always: Schema = {
+        "winners": _list(_TEXT),
+        "hands": _list(hand),
+        "decided_by": _TEXT,
+        "pot": _object({"opening": _WHOLE, "in": _WHOLE, "out": _WHOLE, "closing": _WHOLE}),
+        "transfers": _list(_object({**money, "reason": reasons, "rule": _TEXT, "because": _TEXT})),
+        "net": {"type": "object", "additionalProperties": _WHOLE},
+        "payments": _list(_object(money)),
+        "handovers": _list(_object(money)),
+    }
+    text = "The points kept until somebody has the total; only where the house rules keep some"
+    return _object({**always, "kept": {**kept, "description": text}}, [*always])
 
 
 def _progress() -> Schema:

@@ -27,7 +27,7 @@ from .declared import read_once
 from .pots import MAX_UNITS
 from .problems import Problem
 
-Kind = Literal["player", "players", "flag", "amounts", "counts", "bets", "winners", "points", "halves"]
+Kind = Literal["player", "players", "flag", "amounts", "counts", "bets", "winners", "points", "halves", "kept"]
 Meaning = Literal["", "knocked", "left", "lost"]
 
 
@@ -36,9 +36,10 @@ class Question:
     """One question about a round.
 
     `kind` says what the answer is: "player" (a name or None), "players" (names), "flag" (yes or no), "amounts" (units
-    by name), "counts" (whole numbers up to `maximum` by name) or "bets" (betting actions in order). Three kinds can
-    replace the hands, when the table simply tells the result (C-13): "winners" (up to `maximum` names), "points" (whole
-    numbers up to `maximum` by name) and "halves" (points in steps of ½ by name, stored as half points).
+    by name), "counts" (whole numbers up to `maximum` by name), "bets" (betting actions in order) or
+    "kept" (points by name from the rounds before, which a night knows by itself). Three kinds can replace the hands,
+    when the table simply tells the result (C-13): "winners" (up to `maximum` names), "points" (whole numbers up to
+    `maximum` by name) and "halves" (points in steps of ½ by name, stored as half points).
 
     `label` is shown in each player's block if the answer is by player ("knocked"); otherwise it is a whole sentence.
     `nobody` is the label for answering "nobody", where that is possible.
@@ -107,6 +108,7 @@ _READERS: Mapping[Kind, Reader] = {
     "flag": read_flag,
     "amounts": read_numbers,
     "counts": read_numbers,
+    "kept": read_numbers,
     "bets": read_actions,
     "winners": read_winners,
     "points": read_numbers,
@@ -150,6 +152,12 @@ def amounts(label: str, *, help: str, rule: str, not_of: str = "", only_of: str 
 def counts(label: str, *, help: str, rule: str, maximum: int, only_with: str = "") -> Any:
     """Declare a question that players may answer with a number; a player who isn't named has none."""
     return _declared("counts", _no_numbers, label=label, help=help, rule=rule, maximum=maximum, only_with=only_with)
+
+
+def kept(rule: str) -> Any:
+    """Declare the points that players have kept from earlier rounds. Rule: KR-14."""
+    text = "How many points did each have before this round? In a night, the app knows."
+    return _declared("kept", _no_numbers, label="points before", help=text, rule=rule, only_with="total")
 
 
 def betting(label: str, *, help: str, rule: str) -> Any:

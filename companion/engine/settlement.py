@@ -50,10 +50,37 @@ class Transfer:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A round's points, where they are kept until somebody has the `total`: before it, and after it.
+
+    `scores` are what the round added, in points: who gave whom how many, and why. Rule: KR-14.
+    """
+
+    total: int
+    opening: Mapping[str, int]
+    scores: tuple[Transfer, ...]
+    closing: Mapping[str, int]
+
+    @property
+    def scored(self) -> Mapping[str, int]:
+        """What the round added, by player."""
+        added = dict.fromkeys(self.opening, 0)
+        for transfer in self.scores:
+            added[transfer.taker] += transfer.amount
+        return added
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody had the total, so that all begin again with none."""
+        return not any(self.closing.values()) and any({**self.opening, **self.scored}.values())
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """A settled round. `players` are in seat order, `winners` in turn order, `hands` best first.
 
-    `is_by_word`: the table stated the result instead of showing hands (C-13). All other amounts follow from the
+    `is_by_word`: the table stated the result instead of showing hands (C-13). `kept` are points that the players keep
+    instead of paying, None where each round is paid. All other amounts follow from the
     transfers and the pot at the start.
     """
 
@@ -65,6 +92,7 @@ class Settlement:
     pot_opening: int
     transfers: tuple[Transfer, ...]
     is_by_word: bool = False
+    kept: Kept | None = None
 
     @property
     def pot_in(self) -> int:

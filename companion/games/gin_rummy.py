@@ -20,6 +20,10 @@ GI-7  Gin: the knocker has no deadwood. Nothing is laid off; the other pays the 
 GI-8  If two cards are left in the stock and nobody has knocked, there is nothing to enter: the same player deals again.
 GI-9  If you enter what the hands count instead of the cards, enter both: the knocker's deadwood, and the other's after
       laying off.
+GI-10 House rule, played to a total, such as 100: nobody pays after a hand. What it is worth is kept as points, one for
+      each stake. Whoever has the total first gets the difference between the points, in stakes, and both begin again
+      with none. The points stay when another game is played in between; what isn't played to its end in a night isn't
+      paid.
 
 A turn
 
@@ -39,11 +43,13 @@ GI-1 | “Gin Rummy”, pagat.com | as in the source
 GI-2 | “Gin Rummy”, pagat.com | as in the source
 GI-3 | “Gin Rummy”, pagat.com: ten or less | as in the source; no card sets the limit unless the table says so
 GI-4 | “Gin Rummy”, pagat.com: lay off unless gin | as in the source; it leaves the layout to the players, here the best
-GI-5 | “Gin Rummy”, pagat.com: scores the difference | as in the source; each hand is paid, no game to 100 is kept
+GI-5 | “Gin Rummy”, pagat.com: scores the difference | as in the source; each hand is paid, unless the
+     table keeps points (GI-10)
 GI-6 | “Gin Rummy”, pagat.com: equal or less, and 10 more | as in the source unless you choose otherwise
 GI-7 | “Gin Rummy”, pagat.com: 20 more | as in the source unless you choose otherwise; Bicycle Cards has 25
 GI-8 | “Gin Rummy”, pagat.com: two cards left cancel the hand | as in the source
 GI-9 | no source | a rule of ours
+GI-10 | “Gin Rummy”, pagat.com: a game to 100 | a house rule; the bonuses for the game and for each hand won aren't kept
 """
 
 from __future__ import annotations
@@ -56,9 +62,10 @@ from itertools import combinations
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.deadwood import deadwood_counts
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import one_player, points
+from companion.engine.entry import kept, one_player, points
 from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round
+from companion.engine.kept import POINTS, Payments, settle_kept, total
 from companion.engine.ladder import Ladder
 from companion.engine.melds import Arrangement, least_deadwood, value
 from companion.engine.messages import Message
@@ -91,6 +98,7 @@ class Options:
         10, "Bonus for an undercut", help="Stakes that an undercut knocker pays on top.", rule="GI-6"
     )
     gin_bonus: int = integer(20, "Bonus for gin", help="Stakes on top for a knocker without deadwood.", rule="GI-7")
+    total: int = total("GI-10")
 
 
 @dataclass(frozen=True)
@@ -105,6 +113,7 @@ class Entry:
         meaning="knocked",
     )
     points: Mapping[str, int] = points(maximum=_CARDS * _MOST)
+    kept: Mapping[str, int] = kept("GI-10")
 
 
 GinRound = Round[Options, Entry, Card]
@@ -121,7 +130,7 @@ class GinRummy(Game[Options, Entry, Card]):
     options = Options
     entry = Entry
     categories = (Category("deadwood", Message("deadwood"), "4s 4h 4d 6c 7c 8c Js Jh Jd 9d"),)
-    reasons = (DEADWOOD, UNDERCUT, GIN)
+    reasons = (DEADWOOD, UNDERCUT, GIN, POINTS)
     examples = (
         {"knocker": "Ana", "hands": {"Ana": "4s 4h 4d 6c 7c 8c Js Jh Jd 9d", "Beto": "9c Tc Kh Ks Kd 2s 3s Ah 7h 5d"}},
         {"knocker": "Beto", "hands": {"Ana": "As 2s 3s 9h 9d 9c 2h 3d 5c 6h", "Beto": "Kh Kd Ks 5h 5s 5d Ts Js Qs 8d"}},
@@ -177,7 +186,13 @@ class GinRummy(Game[Options, Entry, Card]):
         return replace(super().ladder(options), notes=(note,))
 
     def settle(self, round: GinRound) -> Settlement:
-        """Settle between the two; a carried pot stays as it is. Rule: C-6."""
+        """Settle between the two, or keep points; a carried pot stays as it is. Rule: C-6, GI-10."""
+        if not round.options.total:
+            return self._settle(round)
+        return settle_kept(round, self._settle(replace(round, stake_units=1)), _pay_the_difference)
+
+    def _settle(self, round: GinRound) -> Settlement:
+        """Settle what a hand alone comes to."""
         knocker, book = round.entry.knocker, Book(round.pot_units)
         assert knocker is not None
         hands = self.place(round)
@@ -204,6 +219,12 @@ class GinRummy(Game[Options, Entry, Card]):
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         """Return how rare it is that a hand counts so little without cards laid off."""
         return _tally().rarity(reading)
+
+
+def _pay_the_difference(first: Sequence[str], payments: Payments, book: Book) -> None:
+    """Book what the other pays; if both have as many points, nobody does. Rule: GI-10."""
+    for player, units, reason, why in payments:
+        book.move(player, first[0], units, reason, "GI-10", why)
 
 
 def _check_knock(round: GinRound, deadwood: int, field: str) -> Iterator[Problem]:

@@ -28,6 +28,11 @@ KR-12 House rule, a beaten knocker: pays the penalty to everybody with less dead
 KR-13 House rule, lay-offs: after a knock, each of the others may add unmatched cards to the knocker's sets and runs, as
       the app lays these out; only what is left then counts. Nothing is laid off on a knocker with no deadwood. Points
       that the table counted are those after the lay-offs.
+KR-14 House rule, played to a total: nobody pays after a round. What a player would get is kept as points, one for each
+      stake. Whoever has the total first gets the difference between their points from each other player, in stakes, and
+      all begin again with none. If several have it after one round, the one with most wins; those with equally many
+      share as in KR-8. The points stay when another game is played in between. Whoever doesn't play the last round
+      neither pays nor gets, and what isn't played to its end in a night isn't paid.
 
 A turn
 
@@ -64,6 +69,8 @@ KR-11 | “Setup”: 10 cards for two players, 7 for more | as in the source unl
 KR-11 | “Knock Rummy”, Bicycle Cards: six cards for five players; HowStuffWorks: also for six | a house rule
 KR-12 | “How to Play Knock Rummy”, HowStuffWorks: every opponent who has less gets ten | a house rule
 KR-13 | “Gin Rummy”, Bicycle Cards: lay-offs after a knock | a house rule; the sources of Knock Rummy have none
+KR-14 | “Knock Rummy”, Card Game Heaven: first to reach a score agreed on | a house rule; the difference is paid as in
+     “Gin Rummy”, Bicycle Cards
 """
 
 from __future__ import annotations
@@ -77,9 +84,10 @@ from typing import cast
 from companion.engine.cards import FRENCH, SUIT_NAMES, Card, CardSet
 from companion.engine.deadwood import deadwood_counts
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import one_player, points
+from companion.engine.entry import kept, one_player, points
 from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round
+from companion.engine.kept import POINTS, Payments, settle_kept, total
 from companion.engine.ladder import Ladder
 from companion.engine.melds import Ace, Arrangement, least_deadwood, runs_with, value
 from companion.engine.messages import Message
@@ -173,6 +181,7 @@ class Options:
         help="The others add unmatched cards to the knocker's sets and runs before the points are counted.",
         rule="KR-13",
     )
+    total: int = total("KR-14")
 
 
 @dataclass(frozen=True)
@@ -188,11 +197,11 @@ class Entry:
         meaning="knocked",
     )
     points: Mapping[str, int] = points(maximum=_MAX_CARDS * _MAX_CARD_POINTS)
+    kept: Mapping[str, int] = kept("KR-14")
 
 
 KnockRummyRound = Round[Options, Entry, Card]
 Melds = tuple[tuple[Card, ...], ...] | None
-Payments = list[tuple[str, int, Reason, Message]]
 
 
 class KnockRummy(Game[Options, Entry, Card]):
@@ -206,7 +215,7 @@ class KnockRummy(Game[Options, Entry, Card]):
     options = Options
     entry = Entry
     categories = (Category("deadwood", Message("deadwood"), "4s 4h 4d 6c 7c 8c Kd"),)
-    reasons = (DEADWOOD, KNOCKER_PENALTY, RUM_BONUS)
+    reasons = (DEADWOOD, KNOCKER_PENALTY, RUM_BONUS, POINTS)
     examples = (
         {
             "knocker": "Ana",
@@ -312,7 +321,17 @@ class KnockRummy(Game[Options, Entry, Card]):
         return Ladder(points_example=FRENCH.hand(text), notes=tuple(notes))
 
     def settle(self, round: KnockRummyRound) -> Settlement:
-        """Settle among the players; a carried pot stays as it is. Rule: C-6."""
+        """Settle among the players, or keep points; a carried pot stays as it is. Rule: C-6, KR-14."""
+        if not round.options.total:
+            return self._settle(round)
+
+        def pay(first: Sequence[str], payments: Payments, book: Book) -> None:
+            _share(round, first, payments, "KR-14", book)
+
+        return settle_kept(round, self._settle(replace(round, stake_units=1)), pay)
+
+    def _settle(self, round: KnockRummyRound) -> Settlement:
+        """Settle what a round alone comes to."""
         knocker = round.entry.knocker
         hands = self.place(round)
         deadwood = {hand.player: -hand.reading.strength.ranks[0] for hand in hands}

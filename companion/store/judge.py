@@ -17,7 +17,20 @@ from companion.engine.messages import Message, quoted
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
-from .log.replay import Document, LineEntry, Move, Outcome, Settled, Unsettled, is_absent, is_round, nets, work_out
+from .log.replay import (
+    Document,
+    Kept,
+    LineEntry,
+    Move,
+    Outcome,
+    Settled,
+    Unsettled,
+    is_absent,
+    is_round,
+    keeps,
+    nets,
+    work_out,
+)
 from .money.stacks import stacks
 
 Path = tuple[str | int, ...]
@@ -65,8 +78,9 @@ def judge(log: Log, counts: Callable[[int, Settled], None] = lambda number, sett
     `counts` is called for each round that counts, with the number of its line.
     """
     had, corrected = _stakes(log)
+    no_points: Kept = {}
     sums: Counter[str] = Counter()
-    pot = 0
+    pot, kept = 0, no_points
     for at, line in enumerate(log.lines):
         document = line.versions[-1].document
         stake = document.get("stake", 1)
@@ -77,9 +91,10 @@ def judge(log: Log, counts: Callable[[int, Settled], None] = lambda number, sett
         for number, version in enumerate(line.versions):
             is_current = version is line.versions[-1]
             before = pot if is_current else _own_pot(version)
-            outcome = yield from _version(("lines", at, "revisions", number), version, before)
+            points = kept if is_current else None
+            outcome = yield from _version(("lines", at, "revisions", number), version, before, points)
         if outcome is not None:
-            pot = outcome.pot_after
+            pot, kept = outcome.pot_after, outcome.kept_after
             if outcome.settled is not None:
                 counts(line.number, outcome.settled)
         sums.update(nets(move[:3] for move in line.versions[-1].moves))
@@ -95,20 +110,20 @@ def _own_pot(version: Version) -> int:
     return pot
 
 
-def _version(at: Path, version: Version, pot: int) -> Generator[Wrong, None, Outcome | None]:
-    """Compare a version's transfers with what its document settles to, given the pot before it."""
+def _version(at: Path, version: Version, pot: int, points: Kept | None) -> Generator[Wrong, None, Outcome | None]:
+    """Compare a version's transfers with what its document settles to, given the pot and the kept points before it."""
     document = version.document
     problems: Sequence[Problem] = ()
-    kept = None
+    booked_only = None
     if is_absent(document):
-        kept = tuple(version.moves)
+        booked_only = tuple(version.moves)
         problems = parts_problems(document, are_keys=True)
     try:
-        outcome = None if problems else work_out(LineEntry(0, document, version.voided, kept), pot)
+        outcome = None if problems else work_out(LineEntry(0, document, version.voided, booked_only), pot, points)
     except Unsettled as unsettled:
         problems = unsettled.problems
     else:
-        if version.voided and kept is None and is_round(document):  # it isn't settled, but shown
+        if version.voided and booked_only is None and is_round(document):  # it isn't settled, but shown
             problems = read_round(document, are_keys=True).problems
     if problems or outcome is None:
         first = problems[0]
@@ -118,6 +133,11 @@ def _version(at: Path, version: Version, pot: int) -> Generator[Wrong, None, Out
         values = {"pot": quoted(document["pot"]), "left": pot}
         text = "its pot is {pot}, but the lines before it leave {left}"
         yield Wrong(at, Message(text, **values), f"the pot before it is {pot}")
+    if (key := keeps(document) if is_round(document) else None) is not None:
+        had, due = document["round"].get(key, {}), outcome.entry.document["round"].get(key, {})
+        if had != due:
+            text = "its points aren't those that the lines before it leave"
+            yield Wrong(at, Message(text), f"the points before it are {due}")
     if list(outcome.moves) != list(version.moves):
         booked, due = ([tuple(move) for move in moves] for moves in (version.moves, outcome.moves))
         details = f"the transfers are {booked}, the rules say {due}"

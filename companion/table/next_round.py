@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.engine.game import AnyGame
+from companion.engine.kept import kept_question
 from companion.engine.players import PlayerKey
 from companion.engine.variants import usable_options
 
@@ -81,6 +82,10 @@ class Before(Protocol):
 
     def rules(self, game: str) -> Mapping[str, Any]:
         """Return a game's house rules tonight."""
+        ...
+
+    def kept(self, game: str) -> Mapping[str, int]:
+        """Return the points that players have kept in a game, by player. Rule: KR-14."""
         ...
 
 
@@ -181,6 +186,12 @@ class NextRound(Generic[B]):
         changed = self.cells.get(RULES, {})
         given = {o.key: _as_value(o.kind, changed[o.key]) for o in self.game.house_rules if o.key in changed}
         return usable_options(self.game, {**self.rules, **given})
+
+    @cached_property
+    def kept(self) -> Mapping[str, int]:
+        """The points kept from earlier rounds, by player; none where each round is paid. Rule: KR-14."""
+        is_played = kept_question(self.game, asdict(self.options)) is not None
+        return self.before.kept(self.game.key) if is_played else {}
 
     @cached_property
     def dealer(self) -> PlayerKey | None:

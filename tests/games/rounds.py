@@ -44,6 +44,7 @@ _NUMBERS = {
     "drew": "draws",
     "exchanged": "exchanged",
     "counts": "points",
+    "kept": "kept",
     "pays": "pays",
     "gets": "gets",
 }

@@ -41,6 +41,9 @@ gi_7_gin_ties | Ana counts=0; Beto knocked counts=0 | Ana>Beto 20 gin GI-7
 gi_8_the_pot_stays | Ana counts=3; Beto knocked counts=0 | Ana>Beto 3 deadwood GI-7; Ana>Beto 20 gin GI-7 | pot=3
 gi_9_told | Ana knocked counts=7; Beto counts=31 | Beto>Ana 24 deadwood GI-5
 gi_9_an_undercut_told | Ana knocked counts=7; Beto counts=5 | Ana>Beto 2 deadwood GI-6; Ana>Beto 10 undercut GI-6
+gi_10_nobody_pays_yet | Ana knocked counts=7 kept=20; Beto counts=31 kept=3 | | total=100
+gi_10_the_total | Ana knocked counts=7 kept=90; Beto counts=31 kept=3 | Beto>Ana 222 points GI-10 | total=100 stake=2
+gi_10_equally_many | Ana knocked counts=7 kept=76; Beto counts=31 kept=100 | | total=100
 """
 BAD = f"""
 a_high_ace | Ana knocked: Qs Ks As 9h 9d 9c 3h 4h 5h 6h; Beto: 2c 3c 4c 5c 6c 7c 8d Td Jd Qd
@@ -138,6 +141,32 @@ def test_gi_4_every_layout_and_every_card_laid_off(seed: int) -> None:
     if gain is None:
         pytest.skip("nobody may knock")
     assert settled(written)["net"] == {"Ana": gain, "Beto": -gain}
+
+
+def test_gi_10_a_whole_game_on_paper() -> None:
+    random, paper, games = Random(10), {"Ana": 0, "Beto": 0}, 0
+    for _ in range(60):
+        knocker, other = random.sample(list(paper), 2)
+        less, more = random.randint(0, 10), random.randint(0, 60)
+        counts = {knocker: less, other: more}
+        seats = "; ".join(
+            f"{name}{' knocked' * (name == knocker)} counts={counts[name]} kept={paper[name]}" for name in paper
+        )
+        settlement = settled(document(GAME, seats, "total=100", stake=5))
+        if less == 0:
+            paper[knocker] += more + 20
+        elif more <= less:
+            paper[other] += less - more + 10
+        else:
+            paper[knocker] += more - less
+        due = {"Ana": 0, "Beto": 0}
+        if max(paper.values()) >= 100:
+            ahead = paper["Ana"] - paper["Beto"]
+            due, paper = {"Ana": 5 * ahead, "Beto": -5 * ahead}, {"Ana": 0, "Beto": 0}
+            games += 1
+        assert settlement["net"] == due
+        assert settlement["kept"]["closing"] == paper
+    assert games > 5
 
 
 def test_what_was_laid_off_is_told() -> None:

@@ -119,9 +119,21 @@ kr_13_not_on_a_rum | Ana knocked: {ZERO}; Beto: Tc Jc Qs 2h 2d 9d Ah; Caro: {SEV
     | Beto>Ana 44 deadwood KR-6; Caro>Ana 17 deadwood KR-6; Beto,Caro>Ana 25 rum-bonus KR-6 | lay_offs=true
 kr_13_all_around_the_corner | Ana knocked: 3c 4c 5c 6c 7c 8c Kd; Beto: 9c Tc Jc Qc Kc Ac 2c
     | Ana>Beto 10 deadwood KR-3; Ana>Beto 10 knocker-penalty KR-3 | lay_offs=true ace=round-the-corner cards="7"
+kr_14_nobody_pays_yet | Ana kept=20 knocked: {FIVE}; Beto kept=7: {TEN}; Caro: {SEVENTEEN} | | total=50
+kr_14_the_total | Ana kept=33 knocked: {FIVE}; Beto kept=7: {TEN}; Caro: {SEVENTEEN}
+    | Beto>Ana 86 points KR-14; Caro>Ana 100 points KR-14 | total=50 stake=2
+kr_14_somebody_else_has_more | Ana kept=48 knocked: {TEN}; Beto kept=48: {FIVE}; Caro: {SEVENTEEN}
+    | Ana>Beto 27 points KR-14; Caro>Beto 75 points KR-14 | total=50
+kr_14_equally_many_share
+    | Ana kept=41: {FIVE}; Beto kept=42: {ALSO_FIVE}; Caro kept=2 knocked: {TEN}; Dani kept=1: {SEVENTEEN}
+    | Caro>Ana 53 points KR-14; Dani>Ana 1 points KR-14; Dani>Beto 53 points KR-14 | total=50
+kr_14_the_odd_chip_is_not_paid
+    | Ana kept=42: {FIVE}; Beto kept=42: {ALSO_FIVE}; Caro kept=2 knocked: {TEN}; Dani kept=1: {SEVENTEEN}
+    | Caro>Ana 53 points KR-14; Dani>Beto 53 points KR-14 | total=50 odd_chips=unpaid
 """
 
 BAD = f"""
+kr_14_negative | Ana kept=-1 knocked: {FIVE}; Beto: {TEN}; Caro: {SEVENTEEN} | round.kept.Ana bad-value | total=50
 kr_9_by_counted_points | Ana knocked counts=6; Beto counts=9; Caro counts=71
     | round.points.Ana invalid-knock; round.points.Caro bad-value | knock_limit="5"
 kr_9_above_the_limit | Ana knocked: {LONG_TEN}; Beto: {LONG_FIVE} | round.hands.Ana invalid-knock | knock_limit="5"
@@ -205,6 +217,51 @@ def test_kr_8_counted_unit_by_unit(data: st.DataObject) -> None:
     deadwood = {hand["player"]: hand["points"] for hand in settlement["hands"]}
     in_order = {name: deadwood[name] for name in names}
     assert settlement["net"] == unpaid(in_order, knocker, stake)
+
+
+def plain_points(deadwood: dict[str, int], knocker: str | None) -> dict[str, int]:
+    """Write down what the players of a round get, point by point; they are in turn order."""
+    least = min(deadwood.values())
+    got = dict.fromkeys(deadwood, 0)
+    if knocker is not None and not deadwood[knocker]:
+        got[knocker] = sum(deadwood.values()) + 25 * (len(deadwood) - 1)
+        return got
+    tied = [player for player in deadwood if deadwood[player] == least]
+    takers = [player for player in tied if player != knocker or len(tied) == 1]
+    paid = sum(deadwood[player] - least for player in deadwood) + 10 * (knocker is not None and knocker not in tied)
+    for point in range(paid):
+        got[takers[point % len(takers)]] += 1
+    return got
+
+
+@given(
+    st.lists(st.tuples(st.lists(st.integers(0, 12), min_size=3, max_size=3), st.integers(-1, 2)), max_size=12),
+    st.integers(1, 60),
+    st.integers(1, 7),
+)
+def test_kr_14_a_whole_game_on_paper(rounds: list[tuple[list[int], int]], total: int, stake: int) -> None:
+    """Each round is told the points on paper; as soon as somebody has the total, the others pay what they lack."""
+    names = ["Ana", "Beto", "Caro"]  # Caro deals
+    paper = dict.fromkeys(names, 0)
+    for deadwood, at in rounds:
+        knocker = names[at] if at >= 0 else None
+        seats = (
+            f"{name}{' knocked' * (name == knocker)} counts={points} kept={paper[name]}"
+            for name, points in zip(names, deadwood, strict=True)
+        )
+        settlement = settled(document(GAME, "; ".join(seats), f"total={total}", stake=stake))
+        got = plain_points(dict(zip(names, deadwood, strict=True)), knocker)
+        paper = {name: paper[name] + got[name] for name in names}
+        due = dict.fromkeys(names, 0)
+        if max(paper.values()) >= total:
+            first = [name for name in names if paper[name] == max(paper.values())]
+            for name in names:
+                due[name] -= stake * (paper[first[0]] - paper[name])
+            for chip in range(-sum(due.values())):
+                due[first[chip % len(first)]] += 1
+            paper = dict.fromkeys(names, 0)
+        assert settlement["net"] == due
+        assert settlement["kept"]["closing"] == paper
 
 
 LINES = {

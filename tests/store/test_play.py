@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.contract import read_round
 from companion.store.db.faults import broken_constraint
 from companion.store.log import ledger
-from companion.store.log.replay import LineEntry, Outcome, work_out
+from companion.store.log.replay import Kept, LineEntry, Outcome, work_out
 from companion.store.models import (
     Account,
     BookedTransfer,
@@ -117,9 +117,9 @@ def test_a_round_is_settled_again_if_the_pot_is_not_the_expected_one(
     night.do("lost Ana Beto")
     settled: list[int] = []
 
-    def noted(entry: LineEntry, pot: int) -> Outcome:
+    def noted(entry: LineEntry, pot: int, kept: Kept | None) -> Outcome:
         settled.append(pot)
-        return work_out(entry, pot)
+        return work_out(entry, pot, kept)
 
     monkeypatch.setattr(play, "work_out", noted)
     play.save_round(night.public_id, 2, night.round("won Ana"), night.sent(), expected_pot=expected)

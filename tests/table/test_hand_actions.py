@@ -47,6 +47,9 @@ class Before:
     def rules(self, game: str) -> Mapping[str, Any]:
         return self.changed
 
+    def kept(self, game: str) -> Mapping[str, int]:
+        return {}
+
 
 def round_of(game: AnyGame, cells: Cells, me: PlayerKey | None = None, **before: Any) -> NextRound[Before]:
     return NextRound(Before(game.key, **before), game, see(cells, None, is_shown=False), me)

@@ -20,12 +20,12 @@ RULES = {
     "domino-poker": [f"DP-{n}" for n in range(1, 10)],
     "draw-poker": [f"DR-{n}" for n in range(1, 14)],
     "knock": [f"KN-{n}" for n in range(1, 9)],
-    "knock-rummy": [f"KR-{n}" for n in range(1, 12)],
+    "knock-rummy": [f"KR-{n}" for n in range(1, 15)],
     "five-card-draw": [f"FD-{n}" for n in range(1, 14)],
     "straight-poker": [f"SP-{n}" for n in range(1, 5)],
     "guts": [f"GU-{n}" for n in range(1, 7)],
     "thirty-one": [f"TH-{n}" for n in range(1, 10)],
-    "gin-rummy": [f"GI-{n}" for n in range(1, 10)],
+    "gin-rummy": [f"GI-{n}" for n in range(1, 11)],
     "whisky-poker": [f"WH-{n}" for n in range(1, 7)],
 }
 # of any other game: those that its file declares

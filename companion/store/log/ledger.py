@@ -20,6 +20,7 @@ from ..models import Account, BookedTransfer, Change, Line, Night, Revision, Set
 from ..night_key import ANY_NIGHT, columns_of_night, of_night, of_same_group, values_of_night
 from .replay import (
     Document,
+    Kept,
     LineEntry,
     Move,
     Outcome,
@@ -27,6 +28,7 @@ from .replay import (
     as_booked,
     is_absent,
     is_of_games,
+    keeps,
     nets,
     parts_of_account,
     settled,
@@ -168,6 +170,27 @@ def pot_before(night: Night, number: int) -> int:
         .where(*of_night(Line, night), Line.number < number)
     )
     return int(db.session.scalars(query).one())
+
+
+def kept_before(night: Night, number: int, games: Iterable[str]) -> Kept:
+    """Return the points that players have kept in these games when the line with this number began. Rule: KR-14."""
+    return {game: _kept_in(night, number, game) for game in games}
+
+
+def _kept_in(night: Night, number: int, game: str) -> dict[str, int]:
+    """Go back through a game's rounds to the last one after which all began with no points."""
+    query = select(Revision.document).join(Line, of_same_group(Line, Revision, Line.current_id == Revision.id))
+    query = query.where(*of_night(Line, night), Line.game == game, Line.number < number, Revision.voided.is_(False))
+    points: dict[str, int] = {}
+    for document in db.session.scalars(query.order_by(Line.number.desc())):
+        if keeps(document) is None:
+            continue
+        kept = settled(document).settlement.kept
+        assert kept is not None
+        points = {**kept.closing, **points}
+        if kept.is_over:
+            break
+    return points
 
 
 def moved_by(night: Night, change_id: int) -> dict[str, int]:

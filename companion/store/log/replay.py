@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from companion.contract import read_round
 from companion.engine.absent import AbsentGame, is_bookable
 from companion.engine.game import AnyGame, AnyRound
+from companion.engine.kept import kept_question
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.engine.pots import share, share_by_weight
@@ -31,6 +32,7 @@ OWED_BACK = ("loan", "buy-in", COST)  # movements that nobody wins or loses by
 MOVEMENTS = (*OWED_BACK, "side-bet", POT_MOVE, "split", REBUY, CHIP_COUNT)  # what a line is that isn't a round
 Document = dict[str, Any]
 Account = TypeVar("Account")  # an account by key or id
+Kept = Mapping[str, Mapping[str, int]]  # by game, the points that players keep over its rounds. Rule: KR-14
 
 
 class Unsettled(Exception):  # noqa: N818
@@ -77,6 +79,7 @@ class Settled:
 class Outcome:
     """The result of an entry, given the pot before it; if `entry` is a round, its document now contains that pot.
 
+    So it does the points kept from earlier rounds, if it keeps any; `kept_after` are those of all games after it.
     `settled` is None if the entry is voided or isn't a round.
     """
 
@@ -85,6 +88,7 @@ class Outcome:
     pot_before: int
     pot_after: int
     settled: Settled | None = None
+    kept_after: Kept = field(default_factory=dict)
 
 
 def is_round(document: Mapping[str, Any]) -> bool:
@@ -127,30 +131,66 @@ def nets(moves: Iterable[tuple[Account, Account, int]]) -> Counter[Account]:
     return units
 
 
-def replay(entries: Iterable[LineEntry], pot: int) -> Iterator[Outcome]:
-    """Work out the entries one after another, carrying the pot along. Rule: C-6.
+def replay(entries: Iterable[LineEntry], pot: int, kept: Kept) -> Iterator[Outcome]:
+    """Work out the entries one after another, carrying the pot and the points kept along. Rule: C-6, KR-14.
 
     A movement may leave a negative pot; callers must check `pot_after`.
     """
     for entry in entries:
-        outcome = work_out(entry, pot)
+        outcome = work_out(entry, pot, kept)
         yield outcome
-        pot = outcome.pot_after
+        pot, kept = outcome.pot_after, outcome.kept_after
 
 
-def work_out(entry: LineEntry, pot: int) -> Outcome:
-    """Work out what one entry moves, given the pot before it; raises Unsettled if a round can't be settled with it."""
+def work_out(entry: LineEntry, pot: int, kept: Kept | None = None) -> Outcome:
+    """Work out what one entry moves, given the pot before it; raises Unsettled if a round can't be settled with it.
+
+    `kept` are the points kept before it; without them, they are those in its document.
+    """
     document, found = entry.document, None
     moves: tuple[Move, ...] = ()
     if is_round(document):
         document = {**document, "pot": pot}
+        document = document if kept is None else with_kept(document, kept)
     if not entry.voided and is_round(document):
         found = settled(document) if entry.booked is None else as_booked(entry.document, entry.booked, pot)
         moves = tuple(Move(t.giver, t.taker, t.amount, t.reason.key, t.rule) for t in found.settlement.transfers)
     elif not entry.voided:
         moves = tuple(_movement(document, pot))
     after = pot + sum(move.amount * ((move.taker == POT) - (move.giver == POT)) for move in moves)
-    return Outcome(LineEntry(entry.number, document, entry.voided), moves, pot, after, found)
+    written = LineEntry(entry.number, document, entry.voided)
+    return Outcome(written, moves, pot, after, found, _kept_after(kept or {}, found))
+
+
+def keeps(document: Mapping[str, Any]) -> str | None:
+    """Return the answer that has the points kept before a round; None if its house rules keep none. Rule: KR-14."""
+    key: Any = document.get("game")
+    rules = document.get("rules", {})
+    if not is_key(key) or key not in all_games() or not isinstance(rules, Mapping):
+        return None
+    question = kept_question(all_games()[key], rules)
+    return question.key if question is not None else None
+
+
+def with_kept(document: Document, kept: Kept) -> Document:
+    """Return a round's document with the points that its players have kept before it, if it keeps any.
+
+    A document from a file may be anything; what is wrong with it is found when it is settled.
+    """
+    key, players, answers = keeps(document), document.get("players"), document.get("round")
+    if key is None or not isinstance(players, list) or not isinstance(answers, Mapping):
+        return document
+    points = kept.get(document["game"], {})
+    return {**document, "round": {**answers, key: {p: points[p] for p in points if p in players and points[p]}}}
+
+
+def _kept_after(kept: Kept, found: Settled | None) -> Kept:
+    """Return the points after a round; who doesn't play keeps theirs until somebody has the total."""
+    if found is None or found.settlement.kept is None:
+        return kept
+    of_round = found.settlement.kept
+    before = {} if of_round.is_over else kept.get(found.game.key, {})
+    return {**kept, found.game.key: {**before, **of_round.closing}}
 
 
 def settled(document: Document) -> Settled:

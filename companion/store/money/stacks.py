@@ -178,7 +178,7 @@ def overdrawn(night: Night, changed: LineEntry | None = None) -> list[Short]:
     held: Counter[str] = Counter(dict.fromkeys(keys_of(night), night.buy_in_units))
     found = []
     try:
-        for outcome in replay(entries, 0):
+        for outcome in replay(entries, 0, {}):
             entry = outcome.entry
             if outcome.settled is not None:
                 short = shortfalls(outcome.settled.settlement, held).items()

@@ -62,6 +62,10 @@ class BeforeRound:
         """Return a game's house rules tonight."""
         return rules_in_force(self.night, game)
 
+    def kept(self, game: str) -> Mapping[str, int]:
+        """Return the points that players have kept in a game, by player."""
+        return ledger.kept_before(self.night, self.number, [game])[game]
+
     @cached_property
     def called(self) -> str:
         """What the table called the game of the last round, "" if that has a name of its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,8 +14,21 @@ from companion.engine.messages import Message
 
 from ..db.database import execute
 from ..log import ledger
-from ..log.ledger import Accounts, Written, pot_before
-from ..log.replay import POT_MOVE, Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
+from ..log.ledger import Accounts, Written, kept_before, pot_before
+from ..log.replay import (
+    POT_MOVE,
+    Document,
+    Kept,
+    LineEntry,
+    Outcome,
+    Settled,
+    Unsettled,
+    is_round,
+    keeps,
+    replay,
+    with_kept,
+    work_out,
+)
 from ..models import Draft, Line, Night, Revision, db
 from ..money.stacks import must_cover, must_hold, without_forced_all_in
 from ..night_key import ANY_NIGHT, of_night, of_same_group, values_of_night
@@ -106,8 +119,9 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent, *, e
 
     def work(night: Night, change: int) -> Iterator[Written]:
         accounts = _accounts_before(night, number)
-        is_right = accounts.pot == expected_pot
-        outcome, settled = (expected, found) if is_right else _settled(LineEntry(number, document), accounts.pot)
+        kept = _kept_before(night, number, [document])
+        is_right = accounts.pot == expected_pot and with_kept(document, kept) == document
+        outcome, settled = (expected, found) if is_right else _settled(LineEntry(number, document), accounts.pot, kept)
         must_cover(night, settled, accounts.balances)
         yield _next_line(accounts, outcome, change)
         # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
@@ -152,10 +166,16 @@ def set_next_game(night: Night, game: str, rules: Mapping[str, Any]) -> None:
         night.rules = {**night.rules, game: dict(rules)}
 
 
-def _worked_out(entry: LineEntry, pot: int) -> Outcome:
+def _kept_before(night: Night, number: int, documents: Iterable[Document]) -> Kept:
+    """Return the points kept before a line, in the games of these entries that keep some."""
+    rounds = filter(is_round, documents)
+    return kept_before(night, number, {document["game"] for document in rounds if keeps(document)})
+
+
+def _worked_out(entry: LineEntry, pot: int, kept: Kept | None = None) -> Outcome:
     """Work out an entry from its form, and add the dealer to its document; raises Refused if it can't be settled."""
     try:
-        outcome = work_out(entry, pot)
+        outcome = work_out(entry, pot, kept)
     except Unsettled as unsettled:
         message = Message("The round can't be settled as entered")
         raise Refused(message, problems=unsettled.problems) from unsettled
@@ -165,9 +185,9 @@ def _worked_out(entry: LineEntry, pot: int) -> Outcome:
     return replace(outcome, entry=replace(outcome.entry, document=document))
 
 
-def _settled(entry: LineEntry, pot: int) -> tuple[Outcome, Settled]:
+def _settled(entry: LineEntry, pot: int, kept: Kept | None = None) -> tuple[Outcome, Settled]:
     """Work out a round from its form; raises Refused if it can't be settled."""
-    outcome = _worked_out(entry, pot)
+    outcome = _worked_out(entry, pot, kept)
     assert outcome.settled is not None
     return outcome, outcome.settled
 
@@ -212,7 +232,8 @@ def _revise_line(night: Night, change: int, entry: LineEntry, seen: int) -> Iter
         if (played := _round_number(night, line)) is not None:
             text = "Not saved: round {number} was just changed on another phone. Check it first"
         raise Conflict(Message(text, number=played or entry.number), entry.number)
-    entry = _worked_out(entry, pot_before(night, entry.number)).entry
+    kept = _kept_before(night, entry.number, [entry.document])
+    entry = _worked_out(entry, pot_before(night, entry.number), kept).entry
     accounts = Accounts.of(night)
     for changed, outcome in recalculated(night, entry):
         yield ledger.change_line(accounts, changed, outcome, change, follows=changed is not line)
@@ -226,9 +247,10 @@ def recalculated(night: Night, changed: LineEntry) -> list[tuple[Line, Outcome]]
     """
     lines = lines_with_transfers(night, changed.number)
     entries = [changed, *(ledger.entry_of(line.number, line.current) for line in lines[1:])]
-    outcomes = []
+    outcomes, before = [], pot_before(night, changed.number)
+    kept = _kept_before(night, changed.number, (entry.document for entry in entries))
     try:
-        for outcome in replay(entries, pot_before(night, changed.number)):
+        for outcome in replay(entries, before, kept):
             _must_leave_a_pot(outcome)
             outcomes.append(outcome)
     except Unsettled as unsettled:

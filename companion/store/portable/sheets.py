@@ -133,7 +133,7 @@ def _answers(game: AnyGame, round: AnyRound, player: str) -> Iterator[str]:
         if question.kind in ("player", "players", "winners"):
             if player in ((answer,) if question.kind == "player" else answer):
                 yield question.key
-        elif question.kind in ("amounts", "counts", "points", "halves") and player in answer:
+        elif question.kind in ("amounts", "counts", "points", "halves", "kept") and player in answer:
             yield f"{question.key} {question.number_of(answer, player)}"
         elif question.kind == "flag" and answer:
             yield question.key

@@ -11,6 +11,7 @@ from companion.table.refusals import Refused
 
 from ..http import figures
 from ..round.form import RoundForm
+from ..round.kept import set_kept
 from ..text.fields import ButtonField
 from ..text.language import say
 from ..text.money import amount_typed, no_amount
@@ -87,5 +88,7 @@ def prepare_next_round(form: RoundForm, settlement: Settlement) -> None:
     answers = [form.asked, form.everyone, *(seat.answers for seat in form.seats)]
     for field in (field for part in answers for field in part.values()):
         field.data = False if field.kind == "tick" else ""
+    if settlement.kept is not None:
+        set_kept(form, settlement.kept.closing)
     for seat in form.seats:
         seat.clear_hand()

@@ -6,7 +6,7 @@ from flask import abort, url_for
 
 from companion.engine.game import AnyGame
 from companion.store.identities import keys_of
-from companion.store.log.replay import is_round
+from companion.store.log.replay import is_round, keeps
 from companion.store.models import Night, Revision
 from companion.table.next_round import word_in
 
@@ -15,6 +15,7 @@ from ..access.lookup import game_or_404, line_or_404
 from ..http.parsing import posted
 from ..round.draft_cells import seats_of
 from ..round.form import RoundForm, posted_form
+from ..round.kept import set_kept
 from ..round.next_round import NightRound
 from ..round.night_part import NightPart
 from ..round.sent_with import sent_with
@@ -38,6 +39,7 @@ def next_part(round: NightRound) -> NightPart:
         balances=round.before.balances,
         in_front=round.before.in_front,
         late=late_sentences(night),
+        kept=round.kept,
         way=round.way if sent.way.data is None else sent.way.data,
     )
 
@@ -61,6 +63,7 @@ def correction(night: Night, number: int) -> tuple[Revision, AnyGame, NightPart]
         seen=str(stored.number) if sent.seen.data is None else sent.seen.data,
         counts_again=stored.voided,
         way=word_in(stored.document["round"], game),
+        kept=stored.document["round"].get(keeps(stored.document), {}),
     )
     return stored, game, part
 
@@ -73,6 +76,7 @@ def posted_night_round(game: AnyGame, part: NightPart) -> RoundForm:
     form = posted_form(game, seated)
     typed = form.stake.data if part.corrects is not None and "stake" in posted() else None
     form.set_money(part.played_for, part.pot)
+    set_kept(form, part.kept)
     if typed is not None:  # only a correction may say another stake
         form.stake.data = str(amount_typed(typed))
     form.in_front = part.in_front

@@ -24,6 +24,7 @@ from companion.table.sight import FaceDown, all_sets, kind_of
 from ..http.parsing import is_ticked
 from .document import hand_text, unshown_seats
 from .form import FieldKind, RoundField, RoundForm, new_form
+from .kept import drafted_answers
 from .next_round import NightRound
 
 _MAX_TOUCHED = 200
@@ -31,7 +32,7 @@ _MAX_TOUCHED = 200
 
 def fields_of(form: RoundForm) -> dict[str, RoundField]:
     """Return the fields that a draft stores, by name."""
-    seats = [field for seat in form.seats for field in (seat.hand, *seat.answers.values())]
+    seats = [field for seat in form.seats for field in (seat.hand, *drafted_answers(form, seat).values())]
     parts = [field for part in (form.asked, form.everyone, form.rules) for field in part.values()]
     named = [form.called] if form.game.is_named else []
     return {field.name: field for field in (*named, form.dealer, form.betting, form.bets, *parts, *seats)}
@@ -51,7 +52,12 @@ def own_cells(form: RoundForm, me: str | None) -> Values:
     if me is None or me not in form.players:
         return {}
     seat = form.seats[[*map(str, form.players)].index(me)]
-    return {me: {HAND: hand_text(seat, form.pieces), **{key: field.data for key, field in seat.answers.items()}}}
+    return {
+        me: {
+            HAND: hand_text(seat, form.pieces),
+            **{key: field.data for key, field in drafted_answers(form, seat).items()},
+        }
+    }
 
 
 def drafted_form(round: NightRound) -> RoundForm:

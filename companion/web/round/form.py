@@ -27,6 +27,7 @@ from ..text.house_rules import as_typed, from_typed
 from ..text.money import typed
 from ..text.names import name_of
 from ..text.numbers import whole_typed
+from .kept import set_kept
 from .next_round import NightRound, name_of_game
 
 _NOBODY = "nobody"
@@ -101,7 +102,7 @@ def _rule_field(option: Option) -> RoundField:
 
 def by_seat(questions: Sequence[Question]) -> list[Question]:
     """Return the questions that belong in each player's block."""
-    return [q for q in questions if q.kind in ("players", "amounts", "counts") or q.replaces_hands]
+    return [q for q in questions if q.kind in ("players", "amounts", "counts", "kept") or q.replaces_hands]
 
 
 class RoundForm:
@@ -236,6 +237,7 @@ def new_form(round: NightRound) -> RoundForm:
     form.called.data = name_of_game(round)
     form.betting.data = BETS_ENTERED if round.has_bets else ""
     form.set_money(round.stake, round.before.pot)
+    set_kept(form, round.kept)
     # played from the draft's cells, which `drafted_form` also fills in
     form.in_front, form.played = round.before.in_front, round.bets
     return form

@@ -52,13 +52,13 @@ class NightPart:
     """The night's part of a round's page; a single round has none.
 
     `number`, `key` and `seen` are carried by the form: the line, the key that saves it once, and in a correction the
-    revision being corrected. `played_for` are the units of a stake in this round, and `stake_now` those that hold for
-    it by now, unless the table decides otherwise. `way` is how the round is entered: by cards, or by the question that
-    replaces them. `down` has the seats whose hands are face down here. `balances` has every account's balance before
-    the round, by key, and `in_front` the stacks that limit the bets. A correction has neither: see `stacks.overdrawn`.
-    `counts_again`: the round that it corrects is voided. `own` is None on the scorekeeper's phone. `asks_stake` asks
-    for which of the two stakes the round was played. `state_line` says what comes next in the hand. `me` is the player
-    whose seat this phone has.
+    revision being corrected. `kept` are the points kept from earlier rounds. `played_for` are the units of a stake in
+    this round, and `stake_now` those that hold for it by now, unless the table decides otherwise. `way` is how the
+    round is entered: by cards, or by the question that replaces them. `down` has the seats whose hands are face down
+    here. `balances` has every account's balance before the round, by key, and `in_front` the stacks that limit the
+    bets. A correction has neither: see `stacks.overdrawn`. `counts_again`: the round that it corrects is voided. `own`
+    is None on the scorekeeper's phone. `asks_stake` asks for which of the two stakes the round was played.
+    `state_line` says what comes next in the hand. `me` is the player whose seat this phone has.
     """
 
     night: Night
@@ -71,6 +71,7 @@ class NightPart:
     seen: str | None = None
     counts_again: bool = False
     way: str = ""
+    kept: Mapping[str, int] = field(default_factory=dict)
     # for the round that all phones enter together
     draft: str | None = None
     down: Mapping[int, FaceDown] = field(default_factory=dict)
