@@ -36,7 +36,8 @@ LATER = {
     "domino-poker": _LOST,
     **dict.fromkeys(("draw-poker", "five-card-draw"), (*_ODD, *_LOST, "false_openers")),
     **dict.fromkeys(("straight-poker", "guts"), (*_ODD, *_LOST)),
-    **dict.fromkeys(("knock", "thirty-one"), _ODD),
+    **dict.fromkeys(("knock", "thirty-one"), (*_ODD, *_LOST)),
+    **dict.fromkeys(("whisky-poker", "dompe"), _LOST),
     "gin-rummy": ("kept",),
     "knock-rummy": (*_ODD, "cards=fewer", MORE_SEATS, "kept"),
 }

@@ -16,6 +16,19 @@ def without_lost(round: AnyRound, players: Sequence[str]) -> tuple[str, ...]:
     return tuple(player for player in players if player not in lost)
 
 
+def who_shows(round: AnyRound, players: Sequence[str]) -> tuple[str, ...]:
+    """Return those of the players who must show: who may win, or nobody if only one may. Rule: C-5, C-15."""
+    left = without_lost(round, players)
+    return left if len(left) > 1 else ()
+
+
+def check_has_shown(round: AnyRound, player: str | None) -> Iterator[Problem]:
+    """Yield a problem if a player who must show, such as one who called, has a foul hand or mucked."""
+    if player is not None and not without_lost(round, [player]):
+        text = "{player} ended the round and must show a hand; untick that, or fix who did"
+        yield Problem(field_of_lost(round), "bad-value", Message(text, player=player))
+
+
 def field_of_lost(round: AnyRound) -> str:
     """Return the path of the answer that says who has lost; there must be one."""
     questions = (question for question in questions_of(type(round.entry)) if question.meaning == "lost")

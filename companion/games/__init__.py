@@ -32,7 +32,9 @@ C-15 A foul hand, one with too few or too many cards or tiles, loses if the tabl
      size is refused. A player who stays in but doesn't show, and mucks, has lost too. Neither has folded, and neither
      hand is entered. Both lose every part of the pot that others who stayed in play for as well; for a part that
      nobody else stayed in for, no hand is needed. The last one left takes the pot without showing. So it is in
-     “Irregularities” and “Showdown” of Robert's Rules of Poker. Somebody must be left to win each part.
+     “Irregularities” and “Showdown” of Robert's Rules of Poker. Somebody must be left to win each part. Where the
+     lowest pays or loses a life, that is whoever shows no hand. A player whose call or win ended the round must show.
+     Where the difference of points is paid, nobody says this; enter the points that the table counts such a hand as.
 """
 
 from __future__ import annotations

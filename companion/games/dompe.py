@@ -76,7 +76,7 @@ from itertools import combinations
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, SUIT_NAMES, Card, CardSet
 from companion.engine.counting import tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import one_player, won_by
+from companion.engine.entry import foul, mucked, one_player, won_by
 from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
@@ -89,6 +89,7 @@ from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT_SHARE, Book, Settlement
 from companion.engine.straights import straight_top
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
+from companion.engine.unshown import check_has_shown, nobody_else_shows, who_shows, without_lost
 
 DECKS = {"joker": FRENCH_WITH_JOKER, "plain": FRENCH, "spanish-40": SPANISH_40, "spanish-48": SPANISH_48}
 YUCA = "2o"
@@ -183,6 +184,8 @@ class Entry:
         nobody="No outright win",
         decides_who_shows=True,
     )
+    foul: tuple[str, ...] = foul()
+    mucked: tuple[str, ...] = mucked()
     won_by: tuple[str, ...] = won_by(ties=False)
 
 
@@ -260,9 +263,13 @@ class Dompe(Game[Options, Entry, Card]):
         if caller is None and shown_by is None:
             text = "Say who called “dompe”, or who showed an outright win"
             yield Problem("round.caller", "missing-field", Message(text))
+        yield from check_has_shown(round, shown_by or caller)
 
     def who_must_show(self, round: DompeRound) -> tuple[str, ...]:
-        return (round.entry.shown_by,) if round.entry.shown_by else round.turn_order
+        return (round.entry.shown_by,) if round.entry.shown_by else who_shows(round, round.turn_order)
+
+    def who_may_show(self, round: DompeRound) -> tuple[str, ...]:
+        return () if round.entry.shown_by else without_lost(round, round.turn_order)
 
     def hand_sizes(self, round: DompeRound) -> Collection[int]:
         return (5, 6) if round.entry.shown_by else (5,)
@@ -328,9 +335,13 @@ class Dompe(Game[Options, Entry, Card]):
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(round.options.ante), "DO-1")
         hands = self.standing(round)
-        winners = round.won_by or best(hands)
+        left = without_lost(round, round.turn_order)
+        is_left_alone = len(left) == 1 and not round.entry.shown_by
+        winners = left if is_left_alone else round.won_by or best(hands)
         name = next((hand.reading.name for hand in hands if hand.player in winners), None)
-        if not round.entry.shown_by:
+        if is_left_alone:
+            rule, decided = "DO-7", nobody_else_shows(left)
+        elif not round.entry.shown_by:
             rule, decided = "DO-7", describe_decision(hands, round.won_by)
         elif round.won_by:
             rule, decided = "DO-6", Message("The table decided: {player} showed an outright win", player=winners[0])
@@ -339,6 +350,8 @@ class Dompe(Game[Options, Entry, Card]):
         if round.entry.shown_by:
             _outright_bonus(round, winners[0], book)
         why = Message("{player}'s {hand}", player=winners[0], hand=name) if name else Message("as the table decided")
+        if is_left_alone:
+            why = Message("nobody else shows a hand")
         book.pay_out(book.pot, winners, rule, why)
         return book.settlement(round, winners, hands, decided)
 

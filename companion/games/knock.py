@@ -58,7 +58,7 @@ from companion.engine.answers import format_halves
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally, tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import one_player, points, won_by
+from companion.engine.entry import foul, mucked, one_player, points, won_by
 from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
@@ -70,6 +70,7 @@ from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
+from companion.engine.unshown import check_somebody_wins, nobody_else_shows, who_shows, without_lost
 
 _ONE_POINT = 2  # in halves
 # Rule: KN-2; a card's points by its rank
@@ -149,6 +150,8 @@ class Entry:
         explicit=True,
         meaning="knocked",
     )
+    foul: tuple[str, ...] = foul()
+    mucked: tuple[str, ...] = mucked()
     won_by: tuple[str, ...] = won_by()
     points: Mapping[str, int] = points(maximum=_MAX_HALVES, in_halves=True)
 
@@ -215,9 +218,13 @@ class Knock(Game[Options, Entry, Card]):
         return LastTurns(knocker, "knocked", tuple(others), "draw")
 
     def who_must_show(self, round: KnockRound) -> tuple[str, ...]:
-        return round.turn_order
+        return who_shows(round, round.turn_order)
+
+    def who_may_show(self, round: KnockRound) -> tuple[str, ...]:
+        return without_lost(round, round.turn_order)
 
     def check_entry(self, round: KnockRound) -> Iterator[Problem]:
+        yield from check_somebody_wins(round, round.turn_order)
         most = _HAND * max(map(_halves_of(round.options).__getitem__, _USUAL))
         for player, points_halves in round.points.items():
             if points_halves > most:
@@ -233,7 +240,8 @@ class Knock(Game[Options, Entry, Card]):
             return assign_places(
                 round.turn_order, round.hands, {p: FRENCH_ORDER.read(hand) for p, hand in round.hands.items()}
             )
-        counted = {player: _reading(halves) for player, halves in round.points.items()}
+        shows = self.who_may_show(round)
+        counted = {player: _reading(halves) for player, halves in round.points.items() if player in shows}
         return assign_places(
             round.turn_order, round.hands, counted | {p: count(hand, round.options) for p, hand in round.hands.items()}
         )
@@ -260,7 +268,8 @@ class Knock(Game[Options, Entry, Card]):
         """Settle the pot, and what a losing knocker puts into the next one. Odd units: C-3."""
         options, knocker = round.options, round.entry.knocker
         hands = self.standing(round)
-        tied = round.won_by or best(hands)
+        left = self.who_may_show(round)
+        tied = left if len(left) == 1 else round.won_by or best(hands)
         winners = _winners(round, tied)
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(options.ante), "KN-1")
@@ -275,7 +284,12 @@ class Knock(Game[Options, Entry, Card]):
                 text = "{player} knocked and lost, so matches the pot, up to the limit"
                 why = Message(text, player=knocker)
             book.move(knocker, POT, min(held, most or held), MATCH_POT, "KN-8" if lost_a_tie else "KN-3", why)
-        decided = _lost_tie(round, hands, winners) if lost_a_tie else describe_decision(hands, round.won_by)
+        if len(left) == 1:
+            decided = nobody_else_shows(left)
+        elif lost_a_tie:
+            decided = _lost_tie(round, hands, winners)
+        else:
+            decided = describe_decision(hands, round.won_by)
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
@@ -310,6 +324,8 @@ def _lost_tie(round: KnockRound, hands: Sequence[ShownHand], winners: tuple[str,
 def _pot_rule(round: KnockRound) -> tuple[str, Message]:
     """Return the rule by which the winners get the pot, and the reason in words."""
     why = Message("best hand") if round.options.hand == "poker" else Message("fewest points")
+    if len(without_lost(round, round.turn_order)) == 1:
+        why = Message("nobody else shows a hand")
     if round.entry.knocker is None:
         return "KN-4", Message("{why}; nobody knocked", why=why)
     return ("KN-5" if round.options.hand == "poker" else "KN-2"), why

@@ -61,7 +61,7 @@ from companion.engine.answers import format_halves
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import deal_tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import flag, one_player, points
+from companion.engine.entry import flag, foul, mucked, one_player, points
 from companion.engine.family import Family
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
@@ -72,6 +72,13 @@ from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
+from companion.engine.unshown import (
+    check_has_shown,
+    check_somebody_wins,
+    nobody_else_shows,
+    who_shows,
+    without_lost,
+)
 
 LIFE = Reason("life")
 _SIZE, _ACE, _COURT = 3, 11, 10
@@ -130,6 +137,8 @@ class Entry:
         rule="TH-9",
         only_with="played_for",
     )
+    foul: tuple[str, ...] = foul()
+    mucked: tuple[str, ...] = mucked()
     points: Mapping[str, int] = points(maximum=_THIRTY_ONE, in_halves=True)
 
 
@@ -169,12 +178,17 @@ class ThirtyOne(Game[Options, Entry, Card]):
         return LastTurns(knocker, "knocked", tuple(others), "draw")
 
     def who_must_show(self, round: ThirtyOneRound) -> tuple[str, ...]:
-        return (round.entry.shown_by,) if round.entry.shown_by else round.turn_order
+        return (round.entry.shown_by,) if round.entry.shown_by else who_shows(round, round.turn_order)
+
+    def who_may_show(self, round: ThirtyOneRound) -> tuple[str, ...]:
+        return () if round.entry.shown_by else without_lost(round, round.turn_order)
 
     def hand_sizes(self, round: ThirtyOneRound) -> Collection[int]:
         return (_SIZE,)
 
     def check_entry(self, round: ThirtyOneRound) -> Iterator[Problem]:
+        yield from check_has_shown(round, round.entry.shown_by)
+        yield from check_somebody_wins(round, round.turn_order)
         if round.entry.last_round and round.options.played_for == "pot":
             text = "This table plays for the pot, not for lives; untick “{last_round}”, or change the house rule"
             yield Problem("round.last_round", "bad-value", Message(text, last_round=Message(_LAST_ROUND)))
@@ -193,7 +207,7 @@ class ThirtyOne(Game[Options, Entry, Card]):
                 yield Problem(field, "not-an-outright-win", message)
         if not round.entry.last_round or round.options.played_for == "pot":
             return
-        if len(hands) == len(self.who_must_show(round)):
+        if len(hands) >= len(self.who_must_show(round)):
             left = round.others(*_losers(round, hands))
             if len(left) > 1:
                 text = "{players} lost no life, so more than one player has lives left; untick “{last_round}”"
@@ -201,8 +215,8 @@ class ThirtyOne(Game[Options, Entry, Card]):
                 yield Problem("round.last_round", "bad-value", message)
 
     def place(self, round: ThirtyOneRound) -> tuple[ShownHand, ...]:
-        must = self.who_must_show(round)
-        told = {player: _worth(halves) for player, halves in round.points.items() if player in must}
+        shows = {*self.who_must_show(round), *self.who_may_show(round)}
+        told = {player: _worth(halves) for player, halves in round.points.items() if player in shows}
         counted = {player: count(hand, round.options) for player, hand in round.hands.items()}
         return assign_places(round.turn_order, round.hands, told | counted)
 
@@ -223,13 +237,18 @@ class ThirtyOne(Game[Options, Entry, Card]):
     def settle(self, round: ThirtyOneRound) -> Settlement:
         """Settle the pot, or the lives that go into it. Odd units: C-3."""
         hands = self.place(round)
-        book, winners = Book(round.pot_units), best(hands)
+        left, book = without_lost(round, round.turn_order), Book(round.pot_units)
         if round.options.played_for == "lives":
             return _settle_lives(round, hands, book)
         book.antes(round.turn_order, round.units(round.options.ante), "TH-1")
         shown_by = round.entry.shown_by
-        rule, why, decided = "TH-4", Message("highest total"), describe_decision(hands)
-        if shown_by is not None:
+        winners = best(hands)
+        rule, why = "TH-4", Message("highest total")
+        if len(left) == 1 and shown_by is None:
+            winners, why, decided = left, Message("nobody else shows a hand"), nobody_else_shows(left)
+        elif shown_by is None:
+            decided = describe_decision(hands)
+        else:
             rule, why, decided = "TH-5", Message("{player} showed 31", player=shown_by), _shows(shown_by)
         book.pay_out(book.pot, winners, rule, why, odd=odd_units(round, winners))
         return book.settlement(round, winners, hands, decided)
@@ -238,13 +257,19 @@ class ThirtyOne(Game[Options, Entry, Card]):
         return _tally(options.three_of_a_kind).rarity(reading)
 
 
+def _shows_none(round: ThirtyOneRound) -> frozenset[str]:
+    """Return who has a foul hand or mucked. Rule: C-15."""
+    return frozenset(round.turn_order) - {*without_lost(round, round.turn_order)}
+
+
 def _losers(round: ThirtyOneRound, hands: Sequence[ShownHand]) -> tuple[str, ...]:
-    """Return who loses lives, in turn order. Rule: TH-6, TH-8."""
+    """Return who loses lives, in turn order; who shows no hand is lowest. Rule: C-15, TH-6, TH-8."""
     knocker = round.entry.knocker
     if round.entry.shown_by is not None:
         return round.others(round.entry.shown_by)
-    lowest = {hand.player for hand in hands if hand.place == hands[-1].place}
-    if len(lowest) == len(hands) and knocker is None:
+    lost = _shows_none(round)
+    lowest = lost or {hand.player for hand in hands if hand.place == hands[-1].place}
+    if not lost and len(lowest) == len(hands) and knocker is None:
         return ()
     spared = {knocker} if len(lowest) > 1 else set()
     return tuple(player for player in round.turn_order if player in lowest - spared)
@@ -256,13 +281,16 @@ def _settle_lives(round: ThirtyOneRound, hands: tuple[ShownHand, ...], book: Boo
     lives = round.options.knocker_lives if losers == (round.entry.knocker,) and shown_by is None else 1
     rule = "TH-8" if shown_by is not None else "TH-7" if losers == (round.entry.knocker,) else "TH-6"
     for player in losers:
-        why = Message("{player} has the lowest total", player=player)
+        text = "{player} shows no hand" if player in _shows_none(round) else "{player} has the lowest total"
+        why = Message(text, player=player)
         if shown_by is not None:
             why = Message("{player} showed 31", player=shown_by)
         book.move(player, POT, round.units(lives), LIFE, rule, why)
     if round.entry.last_round:
         book.pay_out(book.pot, round.others(*losers), "TH-9", Message("nobody else has lives left"))
-    return book.settlement(round, best(hands), hands, _lives_lost(round, hands, losers))
+    left = without_lost(round, round.turn_order)
+    winners = left if len(left) == 1 and shown_by is None else best(hands)
+    return book.settlement(round, winners, hands, _lives_lost(round, hands, losers))
 
 
 def _lives_lost(round: ThirtyOneRound, hands: Sequence[ShownHand], losers: tuple[str, ...]) -> Message:
@@ -271,6 +299,20 @@ def _lives_lost(round: ThirtyOneRound, hands: Sequence[ShownHand], losers: tuple
         return _shows(shown_by)
     if not losers:
         return Message("All hands are equal, so nobody loses a life")
+    if _shows_none(round):
+        if losers == (knocker,):
+            return Message(
+                "{knocker} knocked but shows no hand, so loses {n} life",
+                "{knocker} knocked but shows no hand, so loses {n} lives",
+                n=round.options.knocker_lives,
+                knocker=knocker,
+            )
+        return Message(
+            "{players} shows no hand and loses a life",
+            "{players} show no hand and lose a life",
+            n=len(losers),
+            players=losers,
+        )
     values = {"players": losers, "knocker": knocker, "hand": hands[-1].reading.description}
     if losers == (knocker,):
         return Message(

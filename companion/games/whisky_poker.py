@@ -45,7 +45,7 @@ from dataclasses import dataclass, replace
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import one_player, won_by
+from companion.engine.entry import foul, mucked, one_player, won_by
 from companion.engine.family import Family
 from companion.engine.game import Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
@@ -53,9 +53,11 @@ from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips
 from companion.engine.poker import FRENCH_ORDER, categories, ladder
 from companion.engine.pots import fill, share
+from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, assign_places, best, describe_decision
+from companion.engine.unshown import check_somebody_wins, nobody_else_shows, who_shows, without_lost
 
 FORFEIT = Reason("forfeit")
 
@@ -85,6 +87,8 @@ class Entry:
     knocker: str | None = one_player(
         "knocked", help="Who knocked?", rule="WH-3", nobody="Nobody knocked", explicit=True, meaning="knocked"
     )
+    foul: tuple[str, ...] = foul()
+    mucked: tuple[str, ...] = mucked()
     won_by: tuple[str, ...] = won_by()
 
 
@@ -138,12 +142,19 @@ class WhiskyPoker(Game[Options, Entry, Card]):
             return None
         return LastTurns(knocker, "knocked", order_from(round.players, knocker, self.direction)[1:], "swap")
 
+    def check_entry(self, round: WhiskyRound) -> Iterator[Problem]:
+        return check_somebody_wins(round, round.turn_order)
+
     def who_must_show(self, round: WhiskyRound) -> tuple[str, ...]:
-        return round.turn_order
+        return who_shows(round, round.turn_order)
+
+    def who_may_show(self, round: WhiskyRound) -> tuple[str, ...]:
+        return without_lost(round, round.turn_order)
 
     def who_must_show_anyway(self, round: WhiskyRound) -> tuple[str, ...]:
-        """Need the losers' hands where the lowest of them pays. Rule: WH-5."""
-        return round.others(*round.won_by) if round.options.paid_by == "lowest" else ()
+        """Need the losers' hands where the lowest of them pays, unless somebody shows none. Rule: WH-5."""
+        is_open = round.options.paid_by == "lowest" and self.who_may_show(round) == round.turn_order
+        return round.others(*round.won_by) if is_open else ()
 
     def place(self, round: WhiskyRound) -> tuple[ShownHand, ...]:
         readings = {player: FRENCH_ORDER.read(hand) for player, hand in round.hands.items()}
@@ -156,22 +167,26 @@ class WhiskyPoker(Game[Options, Entry, Card]):
     def settle(self, round: WhiskyRound) -> Settlement:
         """Settle the pot, or what the losers pay the best hand. Odd units: C-3."""
         hands = self.standing(round)
-        winners, book = round.won_by or best(hands), Book(round.pot_units)
+        left, book = without_lost(round, round.turn_order), Book(round.pot_units)
+        winners = left if len(left) == 1 else round.won_by or best(hands)
         odd_stays = round.options.odd_chips == "stay-in-pot"
+        why = Message("best hand") if len(left) > 1 else Message("nobody else shows a hand")
         if round.options.paid_by == "pot":
             book.antes(round.turn_order, round.units(round.options.ante), "WH-1")
-            book.pay_out(book.pot, winners, "WH-4", Message("best hand"), odd_stays=odd_stays)
+            book.pay_out(book.pot, winners, "WH-4", why, odd_stays=odd_stays)
         else:
             _pay_best(round, hands, winners, book)
-        return book.settlement(round, winners, hands, describe_decision(hands, round.won_by))
+        decided = describe_decision(hands, round.won_by) if len(left) > 1 else nobody_else_shows(left)
+        return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         return poker_tally(FRENCH_ORDER).rarity(reading)
 
 
 def _payers(round: WhiskyRound, hands: tuple[ShownHand, ...], winners: tuple[str, ...]) -> Iterator[str]:
-    """Yield who pays, in turn order; of a tie of all nobody. Rule: WH-5, WH-6."""
-    lowest = {hand.player for hand in hands if hand.place == hands[-1].place}
+    """Yield who pays, in turn order; of a tie of all nobody. Who shows no hand is lowest. Rule: C-15, WH-5, WH-6."""
+    lowest = {*round.turn_order} - {*without_lost(round, round.turn_order)}
+    lowest = lowest or {hand.player for hand in hands if hand.place == hands[-1].place}
     for player in round.others(*winners):
         if round.options.paid_by == "everyone" or player in lowest:
             yield player
@@ -184,6 +199,8 @@ def _pay_best(round: WhiskyRound, hands: tuple[ShownHand, ...], winners: tuple[s
     parts = share(loss * len(payers), winners)
     for at, winner, amount in fill([loss] * len(payers), parts):
         text = "{player} has the lowest hand" if is_lowest else "{player} doesn't have the best hand"
+        if not without_lost(round, [payers[at]]):
+            text = "{player} shows no hand"
         book.move(
             payers[at], winner, amount, FORFEIT, "WH-5" if is_lowest else "WH-6", Message(text, player=payers[at])
         )

@@ -137,9 +137,17 @@ do_11_needs_no_hand | Ana; Beto showed won; Caro | {THREE}; Ana,Caro>Beto 2 hand
     | outright_bonus=2
 do_11_no_bonus_after_a_call | Ana called: {TRIPLE}; Beto: {NOTHING} | {TWO}; pot>Ana 2 pot DO-7
     | outright_bonus=2
+do_7_who_mucks_has_lost | Ana called: {TRIPLE}; Beto mucked; Caro foul; Dani: {NOTHING}
+    | Caro,Beto,Ana,Dani>pot 1 ante DO-1; pot>Ana 4 pot DO-7
+do_7_nobody_else_shows | Ana called; Beto mucked; Caro foul | {THREE}; pot>Ana 3 pot DO-7
+do_7_told_beside_a_muck | Ana called; Beto won; Caro mucked | {THREE}; pot>Beto 3 pot DO-7
 """
 
 BAD = f"""
+the_caller_must_show | Ana called mucked; Beto: {STRAIGHT}; Caro: {NOTHING} | round.mucked bad-value
+who_wins_outright_must_show | Ana showed foul; Beto | round.foul bad-value
+a_muck_is_not_entered | Ana called: {TRIPLE}; Beto mucked: {STRAIGHT}; Caro: {NOTHING}
+    | round.hands.Beto unexpected-hand
 do_6_shown_after_a_call_but_no_win | Ana called; Beto showed: 9s 9h 9d 4d 4s | round.hands.Beto not-an-outright-win
 do_6_only_the_winner_shows | Ana called: {TRIPLE}; Beto showed: 9s 9h 9d 9c Jk | round.hands.Ana unexpected-hand
 neither_called_nor_shown | Ana: 2s 2h 2d 7c Kd; Beto: Ks Qd 9h 9c 4s | round.caller missing-field

@@ -95,9 +95,17 @@ kn_8_nobody_knocked | Ana: {LOW}; Beto: {ALSO_LOW} | {TWO}; pot>Ana,Beto 1 pot K
 ROUNDS += f"""
 kn_9_own_values | Ana: As Ah 2d 3c 4c; Beto: 5s 5h Qd Qc 7s
     | {TWO}; pot>Ana 2 pot KN-4 | counts_1="0" counts_12="25" counts_5="11"
+kn_2_a_foul_hand_loses | Ana foul; Beto knocked: {MIDDLE}; Caro: {HIGH} | {THREE}; pot>Beto 3 pot KN-2
+kn_2_points_of_who_mucks_do_not_count | Ana mucked counts=1; Beto knocked counts=7; Caro counts=30
+    | {THREE}; pot>Beto 3 pot KN-2
+kn_3_a_knocker_with_a_foul_hand_matches | Ana: {MIDDLE}; Beto knocked foul; Caro: {HIGH}
+    | {THREE}; pot>Ana 3 pot KN-2; Beto>pot 3 match-pot KN-3
+kn_3_nobody_else_shows | Ana; Beto knocked mucked | {TWO}; pot>Ana 2 pot KN-2; Beto>pot 2 match-pot KN-3
+kn_5_a_poker_hand_mucked | Ana mucked; Beto knocked: {HIGH}; Caro: {OTHER} | {THREE}; pot>Beto 3 pot KN-5 | {POKER}
 kn_9_half_points | Ana: As 2h 3d 4c 6s; Beto: Ah 2d 3c 4s 8h | {TWO}; pot>Beto 2 pot KN-4 | counts_8="1.5"
 """
 BAD = f"""
+everybody_has_lost | Ana foul; Beto mucked | round.foul bad-value
 kn_9_more_points_than_there_are | Ana counts=51; Beto counts=3 | round.points.Ana bad-value
 kn_9_no_such_value | Ana: {LOW}; Beto: {HIGH} | rules.counts_5 bad-rule-value | counts_5="16"
 nobody_drops_here | Ana: {LOW}; Beto dropped: {HIGH} | round.dropped unknown-field

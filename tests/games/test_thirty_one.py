@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from rounds import document, hand_of, is_as_rare, orders, reads, refuses, settled, settles, transfers
 from tables import each_row
@@ -73,8 +73,17 @@ th_8_thirty_one_at_once | Ana; Beto showed: {BLITZ}; Caro knocked | Ana,Caro>pot
 th_9_the_last_round | Ana last: {HIGH}; Beto knocked: {MIDDLE} | Beto>pot 2 life TH-7; pot>Ana 12 pot TH-9
     | {LIVES} pot=10
 th_9_not_yet | Ana: {HIGH}; Beto knocked: {MIDDLE} | Beto>pot 2 life TH-7 | {LIVES} pot=10
+th_4_a_foul_hand_loses | Ana foul; Beto knocked: {MIDDLE}; Caro: {LOW} | {THREE}; pot>Beto 3 pot TH-4
+th_4_nobody_else_shows | Ana; Beto knocked foul | {TWO}; pot>Ana 2 pot TH-4
+th_6_who_shows_no_hand_is_lowest | Ana: {LOW}; Beto mucked; Caro knocked: {MIDDLE}; Dani foul
+    | Beto,Dani>pot 1 life TH-6 | {LIVES}
+th_7_a_knocker_with_a_foul_hand | Ana: {LOW}; Beto knocked foul; Caro: {HIGH} | Beto>pot 2 life TH-7 | {LIVES}
+th_9_the_only_one_who_shows | Ana last; Beto knocked mucked | Beto>pot 2 life TH-7; pot>Ana 12 pot TH-9
+    | {LIVES} pot=10
 """
 BAD = f"""
+everybody_has_lost | Ana foul; Beto mucked | round.foul bad-value
+who_showed_31_must_show | Ana; Beto showed mucked; Caro | round.mucked bad-value
 no_thirty_one | Ana; Beto showed: {HIGH} | round.hands.Beto not-an-outright-win
 no_thirty_one_told | Ana; Beto showed counts="30.5" | round.points.Beto not-an-outright-win
 a_hand_beside_it | Ana: {LOW}; Beto showed: {BLITZ} | round.hands.Ana unexpected-hand
@@ -106,6 +115,10 @@ Ana: 9d 7c 3s; Beto: 9c 5d 4h; Caro: {HIGH} | Ana and Beto are lowest with 9 poi
 Ana: {LOW}; Beto knocked: {MIDDLE} | Ana is lowest with 8 points and loses a life | {LIVES}
 Ana knocked: {LOW}; Beto: {HIGH} | Ana knocked and is lowest with 8 points, so loses 2 lives | {LIVES}
 Ana knocked: 9d 7c 3s; Beto: 9c 5d 4h | Ana knocked and ties for lowest with 9 points, so Beto loses a life | {LIVES}
+Ana foul; Beto: {LOW}; Caro: {HIGH} | Ana shows no hand and loses a life | {LIVES}
+Ana foul; Beto mucked; Caro: {HIGH} | Ana and Beto show no hand and lose a life | {LIVES}
+Ana foul knocked; Beto: {LOW}; Caro: {HIGH} | Ana knocked but shows no hand, so loses 2 lives | {LIVES}
+Ana foul; Beto | Nobody else shows a hand, so Beto takes the pot |
 Ana: 9d 7c 3s; Beto: 9c 5d 4h | All hands are equal, so nobody loses a life | {LIVES}
 """
 
@@ -135,16 +148,28 @@ def test_to_2_every_hand_counts_as_people_count() -> None:
         assert float(str(points)) == best_suit([*hand]), hand
 
 
-@given(random=st.randoms(use_true_random=False), pot=st.integers(0, 40), lives=st.booleans(), number=st.integers(2, 9))
-def test_counted_chip_by_chip(random: object, pot: int, lives: bool, number: int) -> None:
+@given(
+    random=st.randoms(use_true_random=False),
+    pot=st.integers(0, 40),
+    lives=st.booleans(),
+    said=st.lists(st.sampled_from(["", "", "", " foul", " mucked"]), min_size=2, max_size=9),
+)
+def test_counted_chip_by_chip(random: object, pot: int, lives: bool, said: list[str]) -> None:
     """Deal, and move the chips one by one, as the rules say to a table."""
+    number = len(said)
+    assume("" in said)
     deck = random.sample(DECK, 3 * number)  # type: ignore[attr-defined]
     names = [f"P{at}" for at in range(number)]
     hands = {name: deck[3 * at : 3 * at + 3] for at, name in enumerate(names)}
     knocker = random.choice([None, *names])  # type: ignore[attr-defined]
-    seats = "; ".join(f"{name}{' knocked' * (name == knocker)}: {' '.join(hand)}" for name, hand in hands.items())
+    left = [name for name, word in zip(names, said, strict=True) if not word]
+    shown = {name: f": {' '.join(hands[name])}" for name in left if len(left) > 1}
+    seats = "; ".join(
+        f"{name}{' knocked' * (name == knocker)}{word}{shown.get(name, '')}"
+        for name, word in zip(names, said, strict=True)
+    )
     settlement = settled(document(GAME, seats, LIVES if lives else "", pot=pot))
-    totals = {name: best_suit(hand) for name, hand in hands.items()}
+    totals = {name: best_suit(hand) if name in left else 0 for name, hand in hands.items()}
     won, middle = dict.fromkeys(names, 0), pot
     lowest = [name for name in names if totals[name] == min(totals.values())]
     if not lives:

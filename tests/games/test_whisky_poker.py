@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_poker import DECK, best_of, plain_strength
 from rounds import document, is_as_rare, orders, reads, refuses, settled, settles
@@ -48,8 +48,18 @@ wh_6_everybody_pays | Ana: {PAIR}; Beto: {FLUSH}; Caro knocked: {HIGH} | Ana,Car
 wh_6_the_best_share | Ana: {SAME[0]}; Beto knocked: {HIGH}; Caro: {SAME[1]}; Dani: {FLUSH}
     | Ana,Beto,Caro>Dani 1 forfeit WH-6 | {EVERYONE}
 wh_6_told | Ana won; Beto won knocked; Caro | Caro>Ana 2 forfeit WH-6; Caro>Beto 1 forfeit WH-6 | {EVERYONE} loss=3
+wh_4_a_foul_hand_loses | Ana foul; Beto knocked: {HIGH}; Caro: {PAIR}
+    | Ana,Beto,Caro>pot 1 ante WH-1; pot>Caro 3 pot WH-4
+wh_4_nobody_else_shows | Ana foul; Beto knocked; Caro mucked | Ana,Beto,Caro>pot 1 ante WH-1; pot>Beto 3 pot WH-4
+wh_5_who_shows_no_hand_is_lowest | Ana mucked; Beto knocked: {HIGH}; Caro: {PAIR}; Dani foul
+    | Ana,Dani>Caro 1 forfeit WH-5 | {LOWEST}
+wh_5_told_beside_a_foul_hand | Ana foul; Beto knocked; Caro won | Ana>Caro 1 forfeit WH-5 | {LOWEST}
+wh_6_a_knocker_who_mucks_pays_too | Ana mucked knocked; Beto: {HIGH}; Caro: {PAIR} | Ana,Beto>Caro 1 forfeit WH-6
+    | {EVERYONE}
 """
 BAD = f"""
+everybody_has_lost | Ana foul knocked; Beto mucked | round.foul bad-value
+a_foul_hand_is_not_entered | Ana foul: 2s 3s; Beto knocked: {PAIR}; Caro: {FLUSH} | round.hands.Ana unexpected-hand
 a_hand_is_missing | Ana knocked: {PAIR}; Beto | round.hands.Beto missing-hand
 who_is_lowest_is_not_told | Ana knocked; Beto won; Caro: {PAIR} | round.hands.Ana missing-hand | {LOWEST}
 another_is_best | Ana knocked: {FLUSH}; Beto won: {PAIR} | round.hands.Ana contradiction
@@ -71,8 +81,9 @@ def test_what_is_missing_without_the_lowest_hand() -> None:
     number=st.integers(2, 6),
     paid_by=st.sampled_from(["pot", "lowest", "everyone"]),
     loss=st.integers(1, 4),
+    said=st.lists(st.sampled_from(["", "", " foul", " mucked"]), min_size=6, max_size=6),
 )
-def test_wh_4_to_wh_6_chip_by_chip(random: Any, number: int, paid_by: str, loss: int) -> None:
+def test_wh_4_to_wh_6_chip_by_chip(random: Any, number: int, paid_by: str, loss: int, said: list[str]) -> None:
     """Let each who pays give one chip after the other, round the best hands in turn."""
     names = [f"P{at}" for at in range(number)]
     letters = random.choice(["AK2", "23456789TJQKA", "9TJQKA"])
@@ -80,12 +91,20 @@ def test_wh_4_to_wh_6_chip_by_chip(random: Any, number: int, paid_by: str, loss:
     dealt = random.sample(deck[: 5 * number + 2], 5 * number)
     hands = {name: dealt[5 * at : 5 * at + 5] for at, name in enumerate(names)}
     strengths = {name: plain_strength(hand) for name, hand in hands.items()}
-    seats = "; ".join(f"{name}{' knocked' if name == 'P0' else ''}: {' '.join(hands[name])}" for name in names)
+    left = [name for name, word in zip(names, said, strict=False) if not word]
+    assume(left)
+    shown = {name: f": {' '.join(hands[name])}" for name in left if len(left) > 1}
+    seats = "; ".join(
+        f"{name}{' knocked' * (name == 'P0')}{word}{shown.get(name, '')}"
+        for name, word in zip(names, said, strict=False)
+    )
     settlement = settled(document(GAME, seats, f"ante={loss} paid_by={paid_by} loss={loss}"))
-    takers, lowest = best_of(strengths, names), min(strengths.values())
+    takers = best_of(strengths, left)
     payers = [name for name in names if name not in takers]
     if paid_by == "lowest":
-        payers = [name for name in payers if strengths[name] == lowest]
+        lowest = [name for name in names if name not in left]
+        lowest = lowest or [name for name in names if strengths[name] == min(strengths.values())]
+        payers = [name for name in payers if name in lowest]
     elif paid_by == "pot":
         payers = names
     won = dict.fromkeys(names, 0)
