@@ -9,6 +9,8 @@ from itertools import zip_longest
 
 from companion.engine.pieces import Piece
 
+SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is to be looked at, one below the minimum isn't proposed
+IN_DOUBT = 0.85  # at most, of a reading that the other picture contradicts
 Box = tuple[int, int, int, int]  # left, top, width and height in pixels
 Before = Sequence[tuple[Piece, float]]  # the pieces read in an earlier picture, each with its confidence
 
@@ -46,8 +48,9 @@ def shows_same_hand(before: Before, now: Iterable[Piece]) -> bool:
 def together(before: Before, now: Iterable[Detection], size: int) -> list[Detection]:
     """Return the `size` surest pieces of two pictures of one hand, most confident first.
 
-    Each picture errs by itself: a piece read in both is wrong only if both readings are. Of equally sure ones those of
-    the second picture come first. What only the first shows has no box.
+    A piece is as sure as in the better picture, not surer: both may misread it alike. Of equally sure ones those of the
+    second picture come first. Where the pictures show more pieces than the hand has, they contradict each other: as
+    many pieces of only one picture, the least sure ones, are in doubt. What only the first shows has no box.
     """
     first: dict[Piece, list[float]] = defaultdict(list)
     second: dict[Piece, list[Detection]] = defaultdict(list)
@@ -59,5 +62,11 @@ def together(before: Before, now: Iterable[Detection], size: int) -> list[Detect
     for piece in dict.fromkeys([*second, *first]):
         for earlier, found in zip_longest(sorted(first[piece], reverse=True), second[piece]):
             reading = found or Detection(piece, 0.0, None)
-            readings.append(replace(reading, confidence=1 - (1 - (earlier or 0.0)) * (1 - reading.confidence)))
-    return sorted(readings, key=lambda reading: -reading.confidence)[:size]
+            readings.append(replace(reading, confidence=max(earlier or 0.0, reading.confidence)))
+    readings.sort(key=lambda reading: -reading.confidence)
+    contradicted = sum(reading.confidence >= MIN_CONFIDENCE for reading in readings[size:])
+    kept = readings[:size]
+    alone = [at for at, reading in enumerate(kept) if not first[reading.piece] or not second[reading.piece]]
+    for at in alone[max(0, len(alone) - contradicted) :]:
+        kept[at] = replace(kept[at], confidence=min(kept[at].confidence, IN_DOUBT))
+    return sorted(kept, key=lambda reading: -reading.confidence)

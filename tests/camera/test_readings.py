@@ -28,16 +28,20 @@ def now(*said: str) -> list[Detection]:
 @pytest.mark.parametrize(
     "first, second, size, read",
     [
-        (["9s 0.5"], ["9s 0.5"], 1, ["9s 0.75"]),
-        (["8c 0.7", "9s 0.9"], ["9s 0.9", "3c 0.8"], 2, ["9s 0.99", "3c 0.8"]),
-        (["8c 0.7", "9s 0.9"], ["9s 0.9"], 2, ["9s 0.99", "8c 0.7"]),
+        (["9s 0.7"], ["9s 0.8"], 1, ["9s 0.8"]),
+        (["8c 0.7", "9s 0.9"], ["9s 0.95", "3c 0.8"], 2, ["9s 0.95", "3c 0.8"]),
+        (["8c 0.7", "9s 0.9"], ["9s 0.9"], 2, ["9s 0.9", "8c 0.7"]),
+        (["8c 0.7", "9s 0.9", "Kd 0.98"], ["9s 0.9", "3c 0.99"], 3, ["3c 0.99", "9s 0.9", "Kd 0.85"]),
+        (["8c 0.5", "9s 0.9"], ["9s 0.9", "3c 0.99"], 2, ["3c 0.99", "9s 0.9"]),
+        (["8c 0.95", "9s 0.95"], ["3c 0.99", "Kd 0.98"], 2, ["3c 0.85", "Kd 0.85"]),
+        (["8c 0.9"], ["8c 0.9", "3c 0.7"], 1, ["8c 0.9"]),
         ([], ["9s 0.9", "8c 0.6"], 5, ["9s 0.9", "8c 0.6"]),
         (["8c 0.6"], ["9s 0.6"], 2, ["9s 0.6", "8c 0.6"]),
-        (["Jk 0.5", "Jk 0.8"], ["Jk 0.5"], 2, ["Jk 0.9", "Jk 0.5"]),
+        (["Jk 0.5", "Jk 0.8"], ["Jk 0.5"], 2, ["Jk 0.8", "Jk 0.5"]),
         (["9s 1"], ["9s 0.2"], 1, ["9s 1"]),
     ],
 )
-def test_two_pictures_make_a_reading_surer(first: list[str], second: list[str], size: int, read: list[str]) -> None:
+def test_two_pictures_are_read_together(first: list[str], second: list[str], size: int, read: list[str]) -> None:
     found = together(before(*first), now(*second), size)
     assert [f"{one.piece.text} {round(one.confidence, 9):g}" for one in found] == read
 

@@ -12,7 +12,7 @@ from flask import current_app, g
 from werkzeug.datastructures import FileStorage
 
 from companion import camera
-from companion.camera.readings import Before, Box, Detection
+from companion.camera.readings import MIN_CONFIDENCE, SURE, Before, Box, Detection
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
@@ -23,7 +23,6 @@ from ..http.rate_limits import Limit, address
 from ..round.document import hand_text
 from ..round.form import RoundForm
 
-SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is marked, one below the minimum leaves its slot empty
 FILE = "photo"  # the field of the picture
 _READINGS = Limit("photos", who=lambda: known_device() or address(), minute=20, hour=240)
 # without a right to a night, the address counts as well: anybody can get the ids of many devices
