@@ -26,7 +26,7 @@ from companion import environment  # noqa: E402
 LOCKS = CHECKOUT / "companion" / "locks"
 CORE = "core"
 UNLOCKED = ("train",)  # only for retraining the networks: gigabytes that the app never needs
-RUN = (CORE, "club", "https", "mdns")  # what tables run; the other locks are for tests
+RUN = (CORE, "club", "https", "push", "mdns")  # what tables run; the other locks are for tests
 WEEK = 7 * 24 * 3600  # seconds
 _PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 

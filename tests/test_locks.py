@@ -51,6 +51,7 @@ PLATFORMS: dict[str, tuple[list[str], dict[str, str], str, int]] = {
 EXTRAS_LACK = {
     "mdns": {"macOS x86-64", "Android"},
     "https": {"Linux armv7l", "macOS x86-64", "Windows ARM", "Android"},
+    "push": {"Linux armv7l", "macOS x86-64", "Windows ARM", "Android"},
     "club": {"Linux armv7l", "Windows ARM", "Android"},
 }
 

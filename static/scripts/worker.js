@@ -99,6 +99,26 @@ async function page(event) {
 
 const file = async (request) => await (await caches.open(FILES)).match(request) ?? fetch(request)
 
+// Shows a reminder: silently if the night is on the screen already. `page` is relative to the app's first page.
+async function remind({ title, body, page }) {
+  const url = new URL(page, registration.scope).href
+  const open = await clients.matchAll({ type: 'window' })
+  const silent = open.some((one) => one.visibilityState === 'visible' && one.url.startsWith(url))
+  await registration.showNotification(title, { body, tag: url, renotify: !silent, silent, data: url })
+}
+
+// Opens the night, in the window that shows it already if there is one.
+async function openNight(url) {
+  const open = await clients.matchAll({ type: 'window' })
+  const found = open.find((one) => one.url.startsWith(url))
+  await (found ? found.focus() : clients.openWindow(url))
+}
+
+addEventListener('push', (event) => event.waitUntil(remind(event.data.json())))
+addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openNight(event.notification.data))
+})
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
 addEventListener('message', (event) => {

@@ -238,3 +238,38 @@ test('the page of a first visit is kept when it says so', async () => {
   await settle()
   equal(page.errors, [])
 })
+
+// Begins with these windows open; what is shown and opened is noted.
+const reminding = async (...windows) => {
+  const begun = await begin()
+  const { window } = begun.page
+  const done = []
+  window.registration.showNotification = async (title, { body, tag, silent, data }) => { done.push([title, body, tag, silent, data]) }
+  window.clients.matchAll = async () => windows.map(([url, visibilityState]) => ({ url, visibilityState, focus: async () => done.push(`focus ${url}`) }))
+  window.clients.openWindow = async (url) => done.push(`open ${url}`)
+  const remind = async () => {
+    begun.send('push', { data: { json: () => ({ title: 'Friday', body: 'Your turn', page: 's/n' }) } })
+    await begun.rest()
+    return done.splice(0)
+  }
+  const press = async () => {
+    begun.send('notificationclick', { notification: { data: `${ORIGIN}/s/n`, close: () => done.push('close') } })
+    await begun.rest()
+    return done.splice(0)
+  }
+  return { remind, press }
+}
+
+test('a reminder is shown, silently if the night is on the screen', async () => {
+  const url = `${ORIGIN}/s/n`
+  const shown = (silent) => [['Friday', 'Your turn', url, silent, url]]
+  equal(await (await reminding()).remind(), shown(false))
+  equal(await (await reminding([`${url}/rounds`, 'hidden'], [`${ORIGIN}/`, 'visible'])).remind(), shown(false))
+  equal(await (await reminding([`${url}/rounds`, 'visible'])).remind(), shown(true))
+})
+
+test('a reminder that is pressed leads to the night', async () => {
+  const url = `${ORIGIN}/s/n`
+  equal(await (await reminding([`${ORIGIN}/`, 'visible'])).press(), ['close', `open ${url}`])
+  equal(await (await reminding([`${ORIGIN}/`, 'visible'], [`${url}/rounds`, 'hidden'])).press(), ['close', `focus ${url}/rounds`])
+})

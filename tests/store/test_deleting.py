@@ -12,7 +12,18 @@ from sqlalchemy import JSON, Column, String, select, text
 from sqlalchemy.exc import DBAPIError
 
 from companion.store.audit import audit
-from companion.store.groups import deleting, groups, handles, links, next_night, rule_sets, seasons, tokens, webhooks
+from companion.store.groups import (
+    deleting,
+    groups,
+    handles,
+    links,
+    next_night,
+    reminders,
+    rule_sets,
+    seasons,
+    tokens,
+    webhooks,
+)
 from companion.store.log import ledger
 from companion.store.models import Group, Link, Night, Player, SentForm, db, now
 from companion.store.money import settle_up
@@ -91,6 +102,8 @@ def test_what_people_typed_is_gone_from_every_column(night: PlayedNight) -> None
     webhooks.make_webhook(group, "https://typed.example.org/", webhooks.EVENTS, "salt", "the webhook's form")
     handles.set_handle(group, int(night.ids["Ana"]), "cash", "typed words", night.sent())
     phones.take_seat(night.night, int(night.ids["Ana"]), "typed-phone", (), night.sent())
+    address = "https://typed-push.example.org/", "a phone's key", "a phone's secret"
+    reminders.subscribe(night.night, "typed-phone", address, "https://here.example.org/", "en")
     play.move(night.public_id, 4, {**loan(night), "note": "a typed loan"}, night.sent())
     play.correct(night.public_id, 4, {**loan(night), "note": "another typed loan"}, 1, night.sent())
     play.undo(night.public_id, 4, 2, night.sent())

@@ -36,7 +36,7 @@ FAMILY = "Los domingos de la familia Fernández-Villanueva"
 NO_PAGES = {"static", "night.end_picture", "groups.open_link", "health.alive", "health.ready", "pwa.manifest"}
 NO_PAGES |= {"pwa.worker", "draft.enter", "draft.state", "import_export.download", "single_round.live_reading"}
 NO_PAGES |= {"correction.live", "api.games", "api.openapi", "api.play_bets", "api.progress_of_round"}
-NO_PAGES |= {"api.settle_round", "seasons.picture", "next_night.calendar"}
+NO_PAGES |= {"api.settle_round", "seasons.picture", "next_night.calendar", "reminders.choose"}
 PHOTOS = {"photo.of_next_round", "photo.of_single_round", "photo.of_correction"}  # JSON for the page's script
 
 

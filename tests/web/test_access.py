@@ -33,7 +33,14 @@ LOOK = {
     *("GET seasons.listed", "GET seasons.season", "GET seasons.picture"),
 }
 PLAY = {
-    *("GET phones.me", "POST phones.me", "POST draft.enter", "GET night_round.new", "POST night_round.enter"),
+    *(
+        "GET phones.me",
+        "POST phones.me",
+        "POST draft.enter",
+        "POST reminders.choose",
+        "GET night_round.new",
+        "POST night_round.enter",
+    ),
     *("POST night.play", "POST photo.of_next_round", "GET night.games"),
 }
 # there are none in a night without stacks

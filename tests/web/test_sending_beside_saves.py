@@ -71,7 +71,7 @@ def test_only_so_many_are_on_their_way(app: Flask, night: PlayedNight, monkeypat
     at_once: list[int] = []
     monkeypatch.setattr(sending, "_AT_ONCE", 1)
     sender = Sender(app, quiet=0)
-    monkeypatch.setattr(sending, "post", lambda *_given, **_named: at_once.append(len(sender._on_their_way)))
+    monkeypatch.setattr(sending, "post", lambda *_given, **_named: at_once.append(len(sender._queues[0].on_their_way)))
     for one in (night, other):
         hook(one, "http://127.0.0.1:9/")
         one.plays("round")
@@ -104,7 +104,7 @@ def test_what_could_not_be_noted_is_noted_later(
         hook(night, receiver.url)
         night.plays("round")
         with monkeypatch.context() as patch:
-            patch.setattr(sending, "note_results", away)
+            patch.setattr(deliveries, "note_results", away)
             with pytest.raises(RuntimeError):
                 sender.send_all()
         sender.send_all()

@@ -27,8 +27,9 @@ from receivers import Receiver
 from waiting import until
 
 import companion
-from companion.serve import sending
 from companion.serve.sending import Sender
+from companion.store.groups import deliveries
+from companion.web.api import hook_messages
 
 GUIDE = Path(companion.__file__).parent / "web" / "api" / "WEBHOOKS.md"
 EVERY = ["night.opened", "round.saved", "round.corrected", "round.voided", "payment.ticked", "night.closed"]
@@ -148,7 +149,7 @@ def test_a_thread_sends_until_it_is_stopped(
     sender = Sender(app, 0.01, quiet=0)
     with Receiver() as receiver, monkeypatch.context() as patch:
         hook(night, receiver.url)
-        patch.setattr(sending, "written", broken)
+        patch.setattr(hook_messages, "written", broken)
         with caplog.at_level(logging.ERROR):
             night.does("{group}/webhooks", do="test-1")
             sender.start()
@@ -171,7 +172,7 @@ def test_a_database_that_is_away_is_no_bug(
         error.sqlite_errorname, error.sqlite_errorcode = "SQLITE_BUSY", sqlite3.SQLITE_BUSY
         raise error
 
-    monkeypatch.setattr(sending, "is_due", away)
+    monkeypatch.setattr(deliveries, "is_due", away)
     sender = Sender(app, 0.01, quiet=0)
     sender.start()
     until(lambda: len(asked) > 2)

@@ -36,6 +36,7 @@ OTHERS = {
     "phone_settings.phone",
     "phones.by_typed_code",
     "draft.enter",
+    "reminders.choose",
     "photo.of_single_round",
     "photo.of_next_round",
     "photo.of_correction",

@@ -13,6 +13,7 @@ from flask import Flask
 from pages import Page, as_posted, typed
 from sample_rounds import ROUNDS
 from sqlalchemy import text
+from test_web_push import AUTH, PUBLIC
 from werkzeug.test import TestResponse
 
 from companion.store.models import db
@@ -21,7 +22,7 @@ from companion.store.models import db
 STATELESS = {"single_round.live_reading", "correction.live"}
 # answered by the page or JSON itself, not by the way to another page
 IN_PLACE = {
-    *("single_round.settle", "draft.enter", "groups.change_tokens", "groups.change_webhooks"),
+    *("single_round.settle", "draft.enter", "reminders.choose", "groups.change_tokens", "groups.change_webhooks"),
     *("photo.of_single_round", "photo.of_next_round", "photo.of_correction"),
 }
 
@@ -68,6 +69,10 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "phone_settings.phone": ("/phone", {"theme": "dark", "suits": "two", "device": "mine"}),
         "phones.by_typed_code": ("/join", {"code": night.code()}),
         "phones.me": (f"{here}/me", {"player": ana}),
+        "reminders.choose": (
+            f"{here}/reminders",
+            {"do": "on", "endpoint": "https://a.org/", "p256dh": PUBLIC, "auth": AUTH},
+        ),
         "draft.enter": (f"{here}/draft", draft),
         "phones.manage": (f"{here}/phones", {"do": "renew"}),
         "night.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),

@@ -23,6 +23,7 @@ from sqlalchemy.orm import joinedload
 from ..db.database import execute, quick_read, retry_transaction, transaction
 from ..models import Access, Group, Link, Night, db, new_join_code
 from .deleting import must_stand
+from .reminders import forget_all
 
 LESSER: tuple[Access, ...] = ("play", "look")
 _GLANCE = (
@@ -140,6 +141,7 @@ def _renew_codes(group: Group) -> None:
     for night in db.session.scalars(nights.execution_options(populate_existing=True)):
         night.join_code = free_join_code()
         night.version += 1
+        forget_all(night)
 
 
 def _put_link(group: Group, links: dict[Access, Link], access: Access, secret: str) -> None:

@@ -53,17 +53,22 @@ def make_webhook(group: Group, url: str, events: Iterable[str], salt: str, key: 
 
 
 def _must_be_address(url: str) -> None:
+    if len(url) > MAX_URL_LENGTH or not is_address(url):
+        text = "That isn't an address for a webhook; it must look like {example}, without a name or password before @"
+        raise Refused(Message(text, example="https://bot.example.org/table"))
+
+
+def is_address(url: str) -> bool:
+    """Return whether something can be sent to this address, as far as its text tells."""
     schemes = ("https", "http") if current_app.config["WEBHOOKS"] == ANYWHERE else ("https",)
     try:
         parts = urlsplit(url)
         # both raise ValueError if they aren't as they should be
         is_fit = bool(parts.hostname and parts.hostname.encode("idna")) and parts.port != 0
     except ValueError:
-        is_fit = False
+        return False
     is_fit = is_fit and url.isascii() and " " not in url and not has_control_characters(url)
-    if not is_fit or parts.scheme not in schemes or "@" in parts.netloc or len(url) > MAX_URL_LENGTH:
-        text = "That isn't an address for a webhook; it must look like {example}, without a name or password before @"
-        raise Refused(Message(text, example="https://bot.example.org/table"))
+    return is_fit and parts.scheme in schemes and "@" not in parts.netloc
 
 
 @retry_transaction

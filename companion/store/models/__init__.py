@@ -1,4 +1,7 @@
-"""The database tables: groups, nights, their logs, payment plans, the rounds' results, webhooks, and rate limits."""
+"""The database tables.
+
+Groups, nights, their logs, payment plans, the rounds' results, webhooks, reminders, and rate limits.
+"""
 
 from .attempts import Attempt
 from .base import (
@@ -14,7 +17,7 @@ from .base import (
     now,
     offset_here,
 )
-from .hooks import Delivery, Webhook
+from .hooks import Delivery, Subscription, Webhook
 from .log import Account, BookedTransfer, Change, Line, Revision
 from .night import EVERY_GAME, Draft, Night, Seat
 from .people import (
@@ -65,6 +68,7 @@ __all__ = [
     "Seat",
     "SentForm",
     "SettleUp",
+    "Subscription",
     "Tally",
     "TypedText",
     "Upkeep",

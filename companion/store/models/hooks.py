@@ -1,4 +1,4 @@
-"""Webhooks: where a group's events are sent, and the queue of what isn't sent yet."""
+"""Where a group's events are sent: its webhooks, with the queue of what isn't sent yet, and phones to be reminded."""
 
 from __future__ import annotations
 
@@ -53,3 +53,29 @@ class Delivery(OfGroup, Model):
     night_id: Mapped[int | None]
     subject_id: Mapped[int | None]
     at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Subscription(OfGroup, Model):
+    """A phone that wants to be reminded in a night, by the push service of its browser (RFC 8030).
+
+    `endpoint` is the address that the push service gave it; `public_key` and `auth` encrypt what is sent there.
+    `origin` is where the app was opened. `event` is what it may have to be told since `since`; before `next_at` nothing
+    is sent, and `tries` counts the failures. `is_told` says that it knows whose turn it is: its own.
+    """
+
+    __tablename__ = "subscription"
+    __table_args__ = (refers("night_id", "night"),)
+    goes_with_group = True
+
+    night_id: Mapped[int] = mapped_column(primary_key=True)
+    phone: Mapped[str] = personal(String(40), primary_key=True)
+    endpoint: Mapped[str] = personal(String(1000))
+    public_key: Mapped[str] = personal(String(100))
+    auth: Mapped[str] = personal(String(40))
+    origin: Mapped[str] = impersonal(String(200))
+    language: Mapped[str] = impersonal(String(10))
+    event: Mapped[str | None] = impersonal(String(10))
+    since: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    next_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    tries: Mapped[int] = mapped_column(default=0)
+    is_told: Mapped[bool] = mapped_column(default=False)

@@ -21,6 +21,7 @@ from companion.engine.messages import Message
 from ..db.database import execute, retry_transaction, transaction
 from ..db.news import note_locked
 from ..groups.deliveries import Event, tell
+from ..groups.reminders import mark
 from ..history import recording
 from ..log import ledger
 from ..log.ledger import Written
@@ -96,6 +97,8 @@ def apply(
         increase_version(night)
         if (event := _event(kind, written)) is not None:
             tell(night.group_id, event, night.id, change)
+        if kind == "close":
+            mark(night, "over")
     return change
 
 

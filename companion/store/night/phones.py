@@ -13,6 +13,7 @@ from sqlalchemy import select
 from companion.engine.messages import Message
 
 from ..groups.links import free_join_code
+from ..groups.reminders import forget
 from ..identities import key_of_phone
 from ..models import Night, Seat, db
 from ..refusals import Conflict, Refused, Sent
@@ -62,6 +63,7 @@ def give_up_seat(public_id: str, player: int, phone: str | None, sent: Sent) -> 
         seat = _seat(night, player)
         if seat.phone is None or phone not in (None, seat.phone):
             raise Conflict(Message("This seat has already been given up; check who has it now"))
+        forget(night, seat.phone)
         seat.phone = seat.phone_name = None
 
     return apply(public_id, sent, "seat-given-up", {"player": player}, work, even_if_closed=True)

@@ -1,0 +1,106 @@
+"""What the sender takes from its two queues, those of webhooks and of reminded phones, as requests to be made."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.store.groups import deliveries, reminders
+from companion.store.models import db, now
+from companion.web.api import hook_messages
+from companion.web.phones import web_push
+from companion.web.phones.reminders import written
+
+_TURN_SECONDS, _OVER_SECONDS = 300, 86_400  # that a push service keeps a reminder for a phone that is off
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A request to be made. Only one at a time is made to a `receiver`."""
+
+    message: Any
+    receiver: Hashable
+    url: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Queue(ABC):
+    """A queue in the database: who gets something just now, and what became of messages but isn't noted yet."""
+
+    on_their_way: set[Any] = field(default_factory=set)
+    results: list[tuple[Post, str | None]] = field(default_factory=list)
+
+    @abstractmethod
+    def is_due(self) -> bool:
+        """Return whether there is something to send, quickly."""
+
+    @abstractmethod
+    def next(self) -> Post | None:
+        """Take the next message; None if there is none."""
+
+    def note_results(self) -> None:
+        """Note what became of messages."""
+        if self.results:
+            self._note()
+            self.results.clear()
+
+    @abstractmethod
+    def _note(self) -> None: ...
+
+
+class Hooks(Queue):
+    """What webhooks are told, one message of a group at a time."""
+
+    def is_due(self) -> bool:
+        """Return whether a webhook's time has come."""
+        return deliveries.is_due()
+
+    def next(self) -> Post | None:
+        """Take the next message, and write it."""
+        message = deliveries.take(self.on_their_way)
+        if message is None:
+            return None
+        body = json.dumps(hook_messages.written(message)).encode()
+        db.session.remove()  # the next message is written of what there is then
+        signed = hook_messages.headers(message, body, int(now().timestamp()))
+        return Post(message, message.group_id, message.url, signed, body)
+
+    def _note(self) -> None:
+        deliveries.note_results((post.message, failure) for post, failure in self.results)
+
+
+class Reminders(Queue):
+    """What reminded phones are told."""
+
+    def is_due(self) -> bool:
+        """Return whether a phone may have to be told something."""
+        return web_push.is_available() and reminders.is_due()
+
+    def next(self) -> Post | None:
+        """Take the next reminder that has something to tell, and encrypt it."""
+        while (reminder := reminders.take(self.on_their_way)) is not None:
+            text, is_turn = written(reminder)
+            db.session.remove()
+            if text is not None:
+                return self._sealed(reminder, text)
+            reminders.note_results([reminders.Delivered(reminder, None, is_turn)])
+        return None
+
+    def _sealed(self, reminder: reminders.Reminder, text: str) -> Post:
+        lasts, urgency = (_TURN_SECONDS, "high") if reminder.event == "turn" else (_OVER_SECONDS, "normal")
+        signed = web_push.headers(reminder.endpoint, reminder.origin, int(now().timestamp()))
+        # a newer message of the night takes the place of one that waits for a phone
+        signed |= {"TTL": str(lasts), "Urgency": urgency, "Topic": f"night{reminder.night_id}"}
+        body = web_push.sealed(text, reminder.public_key, reminder.auth)
+        return Post(reminder, reminder.phone, reminder.endpoint, signed, body)
+
+    def _note(self) -> None:
+        reminders.note_results(
+            reminders.Delivered(post.message, failure, failure is None and post.message.event == "turn")
+            for post, failure in self.results
+        )
