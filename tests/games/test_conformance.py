@@ -21,6 +21,7 @@ from companion.contract.catalogue import example_document
 from companion.contract.random_rounds import NUMBERS, TEXTS, places_in, random_round, rules
 from companion.engine.family import Family
 from companion.engine.game import EXAMPLE_PLAYERS, Round, turn_order
+from companion.engine.options import ODD_BY_CARDS
 from companion.engine.problems import Code
 from companion.engine.strength import ShownHand
 from companion.games import AnyGame, all_games
@@ -204,6 +205,8 @@ def the_table_comes_to_the_same_as_the_hands(
     by_word = outcome(told)
     assert by_word is not None
     assert {**by_word, "decided_by": ""} == {**settlement, "decided_by": ""}
+    if document["rules"].get("odd_chips") in ODD_BY_CARDS:
+        return  # whoever shows no cards comes last. Rule: C-3
     # with some or none of them too, but for a bonus that a hand earns, or a part of the pot that needs more hands
     hands, winners = told["round"]["hands"], told["round"]["won_by"]
     kept = data.draw(st.lists(st.sampled_from(list(hands)), unique=True))
@@ -241,6 +244,8 @@ def counted_points_come_to_the_same_as_the_hands(
 ) -> None:
     if any(hand["points"] is None for hand in settlement["hands"]) or not settlement["hands"]:
         return
+    if document["rules"].get("odd_chips") in ODD_BY_CARDS:
+        return  # whoever shows no cards comes last. Rule: C-3
     if document["rules"].get("lay_offs"):
         return  # without the knocker's cards it can't be counted what others hold. Rule: KR-13
     counted = {hand["player"]: hand["points"] for hand in settlement["hands"]}

@@ -85,6 +85,7 @@ def all_requests(site: Site) -> list[Asked]:
         (f"{night}/round/photo", {**form, "do": "photo-0"}),
         (f"{night}/lines/1/photo", correction),
         ("/settle/knock-poker/photo", {**by_name["settled knock-poker"].fields, "do": "photo-0"}),
+        (f"{night}/reminders", {**form, "do": "off"}),
         (f"{night}/draft", {**form, **typed, "players-0-hand": HANDS["Ana"]}),
         (f"{night}/lines/1/live", by_name["correction"].fields),
         ("/settle/knock-poker/live", by_name["settled knock-poker"].fields),
