@@ -110,13 +110,10 @@ def _assign_pieces(
     next most likely piece. Also returns the certain finds whose piece was already used up, with that piece.
     """
     wishes = []
+    possible = {piece for piece, count in left.items() if count > 0}
     for find in finds:
-        chances: dict[Piece, float] = defaultdict(float)
-        for piece, chance in zip(names, find.chances.tolist(), strict=True):
-            if piece is not None and left[piece] > 0:
-                chances[piece] += chance
-        if chances:
-            wishes.append((find, sorted(chances.items(), key=lambda pair: -pair[1])))
+        if liked := _liked(find, possible, names):
+            wishes.append((find, liked))
     taken: dict[Piece, list[tuple[float, Find]]] = defaultdict(list)
     spare = []
     for find, liked in sorted(wishes, key=lambda wish: -_confidence(wish[0], wish[1][0][1])):
@@ -140,12 +137,17 @@ def _assign_pieces(
 
 def _other(find: Find, free: Set[Piece], names: Sequence[Piece | None]) -> Piece | None:
     """Return which of the pieces that nothing else was read as a find is most likely, unless that is unlikely too."""
+    likely = [piece for piece, chance in _liked(find, free, names)[:1] if _confidence(find, chance) >= MIN_CONFIDENCE]
+    return likely[0] if likely else None
+
+
+def _liked(find: Find, possible: Set[Piece], names: Sequence[Piece | None]) -> list[tuple[Piece, float]]:
+    """Return the possible pieces with their chances of being a find, the likeliest first."""
     chances: dict[Piece, float] = defaultdict(float)
     for piece, chance in zip(names, find.chances.tolist(), strict=True):
-        if piece is not None and piece in free:
+        if piece is not None and piece in possible:
             chances[piece] += chance
-    chance, other = max(((chance, piece) for piece, chance in chances.items()), key=lambda pair: pair[0])
-    return other if _confidence(find, chance) >= MIN_CONFIDENCE else None
+    return sorted(chances.items(), key=lambda pair: -pair[1])
 
 
 def _are_two(find: Find, other: Find) -> bool:

@@ -143,3 +143,12 @@ def test_a_card_seen_twice_is_two_where_it_is_too_far_from_itself(away: int, twi
     )
     ((piece, find),) = spare
     assert (piece.text, recognition._are_two(find, taken[piece][0][1])) == ("Ah", twice)
+
+
+def test_what_an_unsure_card_may_be_instead_is_a_piece_that_is_left() -> None:
+    (find,) = hands.cards([corner(0, 0, {"8c": 0.6, "3c": 0.3})])
+    names, pieces = hands.pieces_by_index(FRENCH), {*FRENCH.pieces}
+    eight, three = held(FRENCH, "8c 3c")
+    assert recognition._other(find, pieces - {eight}, names) == three
+    assert recognition._other(find, pieces - {eight, three}, names) is None
+    assert recognition._other(find, set(), names) is None  # a picture of the whole set

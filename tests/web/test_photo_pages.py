@@ -136,7 +136,9 @@ def test_a_second_picture_of_another_hand_is_taken_alone(client: FlaskClient, se
     assert told["told"].endswith("It shows other cards than the picture before, which is left out.")
 
 
-@pytest.mark.parametrize("before", ["Ah", "Ah x", "Ah 2", "Ah nan", "Xx 1", ",", "Ah 1," * 60 + "Ah 1"])
+@pytest.mark.parametrize(
+    "before", ["Ah", "Ah x", "Ah 2", "Ah nan", "Xx 1", ",", "Ah 1," * 60 + "Ah 1", f"Ah 0.{'1' * 1000}"]
+)
 def test_what_no_script_sends_of_a_first_picture_is_refused(
     client: FlaskClient, seen: list[Detection], before: str
 ) -> None:

@@ -24,6 +24,7 @@ from ..round.document import hand_text
 from ..round.form import RoundForm
 
 FILE = "photo"  # the field of the picture
+_MOST_BEFORE = 1000  # characters; a hand of thirteen cards takes some 130
 _READINGS = Limit("photos", who=lambda: known_device() or address(), minute=20, hour=240)
 # without a right to a night, the address counts as well: anybody can get the ids of many devices
 _OUTSIDE = (
@@ -111,6 +112,8 @@ def read_before(text: str, pieces: PieceSet[Any]) -> Before:
 
     Raises ValueError if the script can't have sent it.
     """
+    if len(text) > _MOST_BEFORE:
+        raise ValueError(text[:_MOST_BEFORE])
     before: list[tuple[Piece, float]] = []
     for said in text.split(",") if text else ():
         token, _, chance = said.strip().partition(" ")
