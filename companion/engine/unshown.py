@@ -16,6 +16,11 @@ def without_lost(round: AnyRound, players: Sequence[str]) -> tuple[str, ...]:
     return tuple(player for player in players if player not in lost)
 
 
+def shows_none(round: AnyRound, players: Sequence[str]) -> frozenset[str]:
+    """Return those of the players who may not win: who has a foul hand or mucked."""
+    return frozenset(players) - {*without_lost(round, players)}
+
+
 def who_shows(round: AnyRound, players: Sequence[str]) -> tuple[str, ...]:
     """Return those of the players who must show: who may win, or nobody if only one may. Rule: C-5, C-15."""
     left = without_lost(round, players)
@@ -40,6 +45,10 @@ def check_somebody_wins(round: AnyRound, stayed: Sequence[str]) -> Iterator[Prob
     if len(stayed) > 1 and not without_lost(round, stayed):
         text = "{players} can't all have lost without showing; the last one takes the pot, untick one"
         yield Problem(field_of_lost(round), "bad-value", Message(text, players=tuple(stayed)))
+
+
+# why the last one who may win gets what is played for
+ALONE = Message("nobody else shows a hand")
 
 
 def nobody_else_shows(winners: tuple[str, ...]) -> Message:

@@ -89,7 +89,7 @@ from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT_SHARE, Book, Settlement
 from companion.engine.straights import straight_top
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.unshown import check_has_shown, nobody_else_shows, who_shows, without_lost
+from companion.engine.unshown import ALONE, check_has_shown, nobody_else_shows, who_shows, without_lost
 
 DECKS = {"joker": FRENCH_WITH_JOKER, "plain": FRENCH, "spanish-40": SPANISH_40, "spanish-48": SPANISH_48}
 YUCA = "2o"
@@ -351,7 +351,7 @@ class Dompe(Game[Options, Entry, Card]):
             _outright_bonus(round, winners[0], book)
         why = Message("{player}'s {hand}", player=winners[0], hand=name) if name else Message("as the table decided")
         if is_left_alone:
-            why = Message("nobody else shows a hand")
+            why = ALONE
         book.pay_out(book.pot, winners, rule, why)
         return book.settlement(round, winners, hands, decided)
 

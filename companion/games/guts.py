@@ -62,7 +62,7 @@ from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
 from companion.engine.straights import straight_top
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.unshown import check_somebody_wins, nobody_else_shows, without_lost
+from companion.engine.unshown import ALONE, check_somebody_wins, nobody_else_shows, without_lost
 
 _SIZE = 3
 _EXAMPLES = {
@@ -183,7 +183,7 @@ class Guts(Game[Options, Entry, Card]):
         # GU-3: the best hand takes the pot, and the others who are in match it
         left = _who_may_win(round)
         winners = left if len(left) == 1 else round.won_by or best(hands)
-        why = Message("best hand") if len(left) > 1 else Message("nobody else shows a hand")
+        why = Message("best hand") if len(left) > 1 else ALONE
         book.pay_out(held, winners, "GU-3", why, odd=odd_units(round, winners))
         most = round.units(round.options.match_limit)
         text = "{player} was in and lost, so matches the pot"

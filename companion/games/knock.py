@@ -70,7 +70,7 @@ from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.unshown import check_somebody_wins, nobody_else_shows, who_shows, without_lost
+from companion.engine.unshown import ALONE, check_somebody_wins, nobody_else_shows, who_shows, without_lost
 
 _ONE_POINT = 2  # in halves
 # Rule: KN-2; a card's points by its rank
@@ -325,7 +325,7 @@ def _pot_rule(round: KnockRound) -> tuple[str, Message]:
     """Return the rule by which the winners get the pot, and the reason in words."""
     why = Message("best hand") if round.options.hand == "poker" else Message("fewest points")
     if len(without_lost(round, round.turn_order)) == 1:
-        why = Message("nobody else shows a hand")
+        why = ALONE
     if round.entry.knocker is None:
         return "KN-4", Message("{why}; nobody knocked", why=why)
     return ("KN-5" if round.options.hand == "poker" else "KN-2"), why

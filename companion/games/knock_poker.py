@@ -114,7 +114,7 @@ from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.unshown import check_somebody_wins, nobody_else_shows, without_lost
+from companion.engine.unshown import ALONE, check_somebody_wins, nobody_else_shows, without_lost
 
 DRAW_FEE = Reason("draw-fee", "while-playing")
 DROP = Reason("drop", "while-playing")
@@ -566,7 +566,7 @@ def _pot_rule(round: KnockPokerRound, winners: Sequence[str], book: Book) -> tup
     if len(_stayed(round)) == 1:
         return "KP-10", Message("everyone else dropped")
     if len(_who_may_win(round)) == 1:
-        return "KP-18", Message("nobody else shows a hand")
+        return "KP-18", ALONE
     if knocker is None:
         return "KP-8", Message("best hand; nobody knocked")
     if round.options.settlement == "simple":

@@ -73,9 +73,11 @@ from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 from companion.engine.unshown import (
+    ALONE,
     check_has_shown,
     check_somebody_wins,
     nobody_else_shows,
+    shows_none,
     who_shows,
     without_lost,
 )
@@ -245,7 +247,7 @@ class ThirtyOne(Game[Options, Entry, Card]):
         winners = best(hands)
         rule, why = "TH-4", Message("highest total")
         if len(left) == 1 and shown_by is None:
-            winners, why, decided = left, Message("nobody else shows a hand"), nobody_else_shows(left)
+            winners, why, decided = left, ALONE, nobody_else_shows(left)
         elif shown_by is None:
             decided = describe_decision(hands)
         else:
@@ -257,17 +259,12 @@ class ThirtyOne(Game[Options, Entry, Card]):
         return _tally(options.three_of_a_kind).rarity(reading)
 
 
-def _shows_none(round: ThirtyOneRound) -> frozenset[str]:
-    """Return who has a foul hand or mucked. Rule: C-15."""
-    return frozenset(round.turn_order) - {*without_lost(round, round.turn_order)}
-
-
 def _losers(round: ThirtyOneRound, hands: Sequence[ShownHand]) -> tuple[str, ...]:
     """Return who loses lives, in turn order; who shows no hand is lowest. Rule: C-15, TH-6, TH-8."""
     knocker = round.entry.knocker
     if round.entry.shown_by is not None:
         return round.others(round.entry.shown_by)
-    lost = _shows_none(round)
+    lost = shows_none(round, round.turn_order)
     lowest = lost or {hand.player for hand in hands if hand.place == hands[-1].place}
     if not lost and len(lowest) == len(hands) and knocker is None:
         return ()
@@ -280,8 +277,9 @@ def _settle_lives(round: ThirtyOneRound, hands: tuple[ShownHand, ...], book: Boo
     shown_by, losers = round.entry.shown_by, _losers(round, hands)
     lives = round.options.knocker_lives if losers == (round.entry.knocker,) and shown_by is None else 1
     rule = "TH-8" if shown_by is not None else "TH-7" if losers == (round.entry.knocker,) else "TH-6"
+    hidden = shows_none(round, round.turn_order)
     for player in losers:
-        text = "{player} shows no hand" if player in _shows_none(round) else "{player} has the lowest total"
+        text = "{player} shows no hand" if player in hidden else "{player} has the lowest total"
         why = Message(text, player=player)
         if shown_by is not None:
             why = Message("{player} showed 31", player=shown_by)
@@ -299,7 +297,7 @@ def _lives_lost(round: ThirtyOneRound, hands: Sequence[ShownHand], losers: tuple
         return _shows(shown_by)
     if not losers:
         return Message("All hands are equal, so nobody loses a life")
-    if _shows_none(round):
+    if shows_none(round, round.turn_order):
         if losers == (knocker,):
             return Message(
                 "{knocker} knocked but shows no hand, so loses {n} life",

@@ -57,7 +57,7 @@ from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, assign_places, best, describe_decision
-from companion.engine.unshown import check_somebody_wins, nobody_else_shows, who_shows, without_lost
+from companion.engine.unshown import ALONE, check_somebody_wins, nobody_else_shows, shows_none, who_shows, without_lost
 
 FORFEIT = Reason("forfeit")
 
@@ -170,7 +170,7 @@ class WhiskyPoker(Game[Options, Entry, Card]):
         left, book = without_lost(round, round.turn_order), Book(round.pot_units)
         winners = left if len(left) == 1 else round.won_by or best(hands)
         odd_stays = round.options.odd_chips == "stay-in-pot"
-        why = Message("best hand") if len(left) > 1 else Message("nobody else shows a hand")
+        why = Message("best hand") if len(left) > 1 else ALONE
         if round.options.paid_by == "pot":
             book.antes(round.turn_order, round.units(round.options.ante), "WH-1")
             book.pay_out(book.pot, winners, "WH-4", why, odd_stays=odd_stays)
@@ -185,8 +185,8 @@ class WhiskyPoker(Game[Options, Entry, Card]):
 
 def _payers(round: WhiskyRound, hands: tuple[ShownHand, ...], winners: tuple[str, ...]) -> Iterator[str]:
     """Yield who pays, in turn order; of a tie of all nobody. Who shows no hand is lowest. Rule: C-15, WH-5, WH-6."""
-    lowest = {*round.turn_order} - {*without_lost(round, round.turn_order)}
-    lowest = lowest or {hand.player for hand in hands if hand.place == hands[-1].place}
+    last = {hand.player for hand in hands if hand.place == hands[-1].place}
+    lowest = shows_none(round, round.turn_order) or last
     for player in round.others(*winners):
         if round.options.paid_by == "everyone" or player in lowest:
             yield player

@@ -78,9 +78,9 @@ def judge(log: Log, counts: Callable[[int, Settled], None] = lambda number, sett
     `counts` is called for each round that counts, with the number of its line.
     """
     had, corrected = _stakes(log)
-    no_points: Kept = {}
     sums: Counter[str] = Counter()
-    pot, kept = 0, no_points
+    pot = 0
+    kept: Kept = {}
     for at, line in enumerate(log.lines):
         document = line.versions[-1].document
         stake = document.get("stake", 1)
