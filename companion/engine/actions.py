@@ -99,19 +99,19 @@ class BettingRound:
             return ()
         to_call = self.to_call(player)
         least, most = self._bounds(to_call)
-        found = []
+        allowed = []
         if not self.is_bet:
-            found += [Allowed("check"), Allowed("bet", least, most)]
+            allowed += [Allowed("check"), Allowed("bet", least, most)]
         else:
-            found.append(Allowed("call", to_call, to_call))
+            allowed.append(Allowed("call", to_call, to_call))
             if self._may_raise(player):
-                found.append(Allowed("raise", least, most))
+                allowed.append(Allowed("raise", least, most))
             else:
                 most = to_call
-        found.append(Allowed("fold"))
+        allowed.append(Allowed("fold"))
         if self.limits.all_in:
-            found.append(Allowed("all-in", 1, most))
-        return tuple(found)
+            allowed.append(Allowed("all-in", 1, most))
+        return tuple(allowed)
 
     def _bounds(self, to_call: int) -> tuple[int, int | None]:
         """Return the least and the most units a bet may add, or a raise once somebody has bet. Rule: DP-8, DP-9."""

@@ -38,23 +38,23 @@ def _named(name: object, players: Collection[str]) -> str | None:
     return find_name(name, players) if isinstance(name, str) else None
 
 
-def read_player(given: object, field: str, players: Collection[str], _most: int) -> Iterator[Any]:
+def read_player(answer: object, field: str, players: Collection[str], _most: int) -> Iterator[Any]:
     """Yield the player's name; nothing for null."""
-    if given is None:
+    if answer is None:
         return
-    if not isinstance(given, str):
+    if not isinstance(answer, str):
         yield _bad(field, "This must be the name of a player, or null for nobody")
         return
-    yield _named(given, players) or unknown_player(field, given)
+    yield _named(answer, players) or unknown_player(field, answer)
 
 
-def read_players(given: object, field: str, players: Collection[str], _most: int) -> Iterator[Any]:
+def read_players(answer: object, field: str, players: Collection[str], _most: int) -> Iterator[Any]:
     """Yield each name of a list."""
-    if not isinstance(given, list):
+    if not isinstance(answer, list):
         yield _bad(field, "This must be a list of players' names")
         return
     seen: set[str] = set()
-    for at, name in enumerate(given):
+    for at, name in enumerate(answer):
         where = f"{field}.{at}"
         player = _named(name, players)
         if not isinstance(name, str):
@@ -68,39 +68,39 @@ def read_players(given: object, field: str, players: Collection[str], _most: int
             yield player
 
 
-def read_flag(given: object, field: str, _players: Collection[str], _most: int) -> Iterator[Any]:
+def read_flag(answer: object, field: str, _players: Collection[str], _most: int) -> Iterator[Any]:
     """Yield the answer."""
-    if isinstance(given, bool):
-        yield given
+    if isinstance(answer, bool):
+        yield answer
     else:
         yield _bad(field, "This must be true or false")
 
 
-def read_winners(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
+def read_winners(answer: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
     """Yield the winners' names, `most` at most; nothing for null. Problems are reported for the answer as a whole."""
-    if given is None:
+    if answer is None:
         return
-    found = list(read_players(given, field, players, most))
-    yield from (replace(item, field=field) if isinstance(item, Problem) else item for item in found)
-    if len([item for item in found if not isinstance(item, Problem)]) > most:
+    items = list(read_players(answer, field, players, most))
+    yield from (replace(item, field=field) if isinstance(item, Problem) else item for item in items)
+    if len([item for item in items if not isinstance(item, Problem)]) > most:
         yield _bad(field, "Hands never tie in this game; name only one winner")
 
 
-def read_numbers(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
+def read_numbers(answer: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
     """Yield (name, number) for whole numbers from 0 to `most`."""
-    return _by_name(given, field, players, most, in_halves=False)
+    return _by_name(answer, field, players, most, in_halves=False)
 
 
-def read_halves(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
+def read_halves(answer: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
     """Yield (name, half points) for points in steps of ½; `most` is in half points."""
-    return _by_name(given, field, players, most, in_halves=True)
+    return _by_name(answer, field, players, most, in_halves=True)
 
 
-def _parse_halves(given: object) -> int | None:
+def _parse_halves(points: object) -> int | None:
     """Parse points ("7.5", 7.5, "7½") into half points; None if they aren't points."""
-    if type(given) is int:
-        return 2 * given
-    text = given.strip() if isinstance(given, str) else str(given) if isinstance(given, Real) else ""
+    if type(points) is int:
+        return 2 * points
+    text = points.strip() if isinstance(points, str) else str(points) if isinstance(points, Real) else ""
     written = _POINTS.fullmatch(text)
     return 2 * int(written[1] or 0) + (written[2] in ("½", ".5")) if written else None
 
@@ -111,13 +111,13 @@ def format_halves(halves: int) -> str:
 
 
 def _by_name(
-    given: object, field: str, players: Collection[str], most: int, *, in_halves: bool
+    answer: object, field: str, players: Collection[str], most: int, *, in_halves: bool
 ) -> Iterator[tuple[str, int] | Problem]:
-    if not isinstance(given, Mapping):
+    if not isinstance(answer, Mapping):
         yield _bad(field, "This must give a number for each player's name")
         return
     seen: set[str] = set()
-    for name, item in given.items():
+    for name, item in answer.items():
         player = _named(name, players)
         number = _parse_halves(item) if in_halves else item
         where = f"{field}.{player or name}"
@@ -137,19 +137,19 @@ def _by_name(
             yield player, number
 
 
-def read_actions(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
+def read_actions(answer: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
     """Yield each Action of a betting round, in the order given; amounts are from 1 to `most`."""
-    if not isinstance(given, list):
+    if not isinstance(answer, list):
         yield _bad(field, "This must be a list of actions, in the order in which they were made")
         return
-    for at, item in enumerate(given):
+    for at, item in enumerate(answer):
         where = f"{field}.{at}"
         if not isinstance(item, Mapping):
             yield _bad(where, "An action must be an object with player, action and, where it has one, amount")
             continue
-        found = list(_action(item, where, players, most))
-        problems = [problem for problem in found if isinstance(problem, Problem)]
-        yield from problems or (Action(*found),)
+        parts = list(_action(item, where, players, most))
+        problems = [problem for problem in parts if isinstance(problem, Problem)]
+        yield from problems or (Action(*parts),)
 
 
 def _action(item: Mapping[str, object], where: str, players: Collection[str], most: int) -> Iterator[Any]:

@@ -27,23 +27,23 @@ def poker_tally(order: PokerOrder) -> HandCounts:
     return tally(order.cards, order.wild, 5, order.strength)
 
 
-def tally(cards: CardSet, wild: Collection[Card], size: int, strength: Callable[[Hand], Strength]) -> HandCounts:
+def tally(cards: CardSet, wild: Collection[Card], size: int, evaluate: Callable[[Hand], Strength]) -> HandCounts:
     """Count all hands of a size by strength; asserts for each pattern that two of its hands are equally strong."""
     counts: Counter[Strength] = Counter()
     for hand, twin, number in patterns(cards, wild, size):
-        found = strength(hand)
-        assert twin == hand or strength(twin) == found, "this strength needs more than the pattern: use deal_tally"
-        counts[found] += number
+        strength = evaluate(hand)
+        assert twin == hand or evaluate(twin) == strength, "this strength needs more than the pattern: use deal_tally"
+        counts[strength] += number
     return HandCounts(counts)
 
 
-def deal_tally(cards: CardSet, size: int, strength: Callable[[Hand], Strength]) -> HandCounts:
+def deal_tally(cards: CardSet, size: int, evaluate: Callable[[Hand], Strength]) -> HandCounts:
     """Count all hands of a size one by one, for strengths that need more than the pattern.
 
     Fast enough for hands of three or four cards.
     """
     deck = [card for card in cards.pieces for _ in range(cards.copies.get(card, 1))]
-    return HandCounts(Counter(map(strength, combinations(deck, size))))
+    return HandCounts(Counter(map(evaluate, combinations(deck, size))))
 
 
 def patterns(cards: CardSet, wild: Collection[Card], size: int) -> Iterator[tuple[Hand, Hand, int]]:

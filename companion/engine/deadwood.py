@@ -35,13 +35,13 @@ def deadwood_counts(size: int, points: Sequence[int] = tuple(map(value, FRENCH.g
     reached: dict[Layouts, Ways] = {start: Counter({(0, 0): 1})}
     for worth in points:
         reached = _deal_rank(reached, worth, size)
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for layouts, ways in reached.items():
         finished = min(cost for states, cost in layouts if all(state & _CLOSED for state in states))
         for (cards, deadwood), hands in ways.items():
             if cards == size:
-                found[deadwood + finished] += hands
-    return dict(sorted(found.items()))
+                counts[deadwood + finished] += hands
+    return dict(sorted(counts.items()))
 
 
 def _deal_rank(reached: dict[Layouts, Ways], worth: int, size: int) -> dict[Layouts, Ways]:
@@ -84,7 +84,7 @@ def _lay_out(layouts: Layouts, held: tuple[int, ...], worth: int) -> tuple[Layou
 def _next_states(states: States, loose: tuple[bool, ...], worth: int) -> tuple[tuple[States, int], ...]:
     """List the next states with the points left unmatched; `loose` marks the suits whose card isn't in a set."""
     choices = [list(_choices(state, card, worth)) for state, card in zip(states, loose, strict=True)]
-    return tuple((tuple(state for state, _ in one), sum(cost for _, cost in one)) for one in product(*choices))
+    return tuple((tuple(state for state, _ in choice), sum(cost for _, cost in choice)) for choice in product(*choices))
 
 
 def _choices(state: int, card: bool, worth: int) -> Iterator[tuple[int, int]]:

@@ -62,29 +62,31 @@ class Deal:
         """Describe the deal, sentence by sentence, without full stops; the ante in units, if a stake's are given."""
         deals = "{dealer} shuffles and deals, {direction}" if self.dealer_shuffles else "{dealer} deals, {direction}"
         direction = Message("clockwise" if self.is_clockwise else "anticlockwise")
-        found = [Message(deals, dealer=self.dealer, direction=direction)]
+        sentences = [Message(deals, dealer=self.dealer, direction=direction)]
         if self.cutter is not None:
-            found.append(Message("{player} cuts", player=self.cutter))
+            sentences.append(Message("{player} cuts", player=self.cutter))
         if self.ante and stake_units is not None:
-            found.append(Message("everyone puts {amount} in the pot", amount=Units(self.ante * stake_units)))
+            sentences.append(Message("everyone puts {amount} in the pot", amount=Units(self.ante * stake_units)))
         elif self.ante:
-            found.append(Message("everyone antes {n}", n=self.ante))
+            sentences.append(Message("everyone antes {n}", n=self.ante))
         each = "{number} {cards} each, face down"
         if self.one_at_a_time:
             each = "{number} {cards} each, one at a time from {player}"
         if self.each:
             number = _NUMBERS.get(self.each, self.each)
-            found.append(Message(each, number=number, cards=Message(self.noun[1]), player=self.first))
+            sentences.append(Message(each, number=number, cards=Message(self.noun[1]), player=self.first))
         if self.about is not None:
-            found.append(self.about)
+            sentences.append(self.about)
         if self.first_gets_extra:
-            found.append(Message("{player} gets one more", player=self.first))
+            sentences.append(Message("{player} gets one more", player=self.first))
         if self.is_turned_up:
-            found.append(Message("turn the next one up beside the stock"))
+            sentences.append(Message("turn the next one up beside the stock"))
         if self.beginning != "unknown":
             at_once = self.beginning == "all-at-once"
-            found.append(Message("all decide at once") if at_once else Message("{player} begins", player=self.first))
-        return tuple(found)
+            sentences.append(
+                Message("all decide at once") if at_once else Message("{player} begins", player=self.first)
+            )
+        return tuple(sentences)
 
 
 @dataclass(frozen=True, slots=True)

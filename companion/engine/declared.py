@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 def read_once(read: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
     """Cache a function of a class; mypy rejects functools.cache for a class argument."""
-    found: dict[type[Any], T] = {}
+    cached: dict[type[Any], T] = {}
 
     def reader(declaration: type[Any]) -> T:
-        if declaration not in found:
-            found[declaration] = read(declaration)
-        return found[declaration]
+        if declaration not in cached:
+            cached[declaration] = read(declaration)
+        return cached[declaration]
 
     return reader

@@ -86,11 +86,11 @@ class Question:
         number = answer.get(player)
         return None if number is None else format_halves(number) if self.kind == "halves" else str(number)
 
-    def read(self, given: object, field: str, players: Collection[str]) -> tuple[Any, list[Problem]]:
+    def read(self, answer: object, field: str, players: Collection[str]) -> tuple[Any, list[Problem]]:
         """Parse the answer; returns its valid part, and the problems."""
-        found = list(_READERS[self.kind](given, field, players, self.maximum))
-        problems = [item for item in found if isinstance(item, Problem)]
-        answers = [item for item in found if not isinstance(item, Problem)]
+        items = list(_READERS[self.kind](answer, field, players, self.maximum))
+        problems = [item for item in items if isinstance(item, Problem)]
+        answers = [item for item in items if not isinstance(item, Problem)]
         match self.kind:
             case "player":
                 return (answers[0] if answers else None), problems
@@ -229,6 +229,6 @@ def questions_of(declaration: type[Any]) -> tuple[Question, ...]:
 def players_who(entry: Any, meaning: Meaning) -> frozenset[str]:
     """Return the players who "knocked", "left" or "lost" without showing, according to the answers."""
     questions = [question for question in questions_of(type(entry)) if question.meaning == meaning]
-    one = {getattr(entry, question.key) for question in questions if question.kind == "player"} - {None}
-    several = {p for question in questions if question.kind == "players" for p in getattr(entry, question.key)}
-    return frozenset(one | several)
+    named = {getattr(entry, question.key) for question in questions if question.kind == "player"} - {None}
+    listed = {p for question in questions if question.kind == "players" for p in getattr(entry, question.key)}
+    return frozenset(named | listed)

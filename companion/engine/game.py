@@ -71,8 +71,8 @@ class Round(Generic[O, E, P]):
     @property
     def points(self) -> Mapping[str, int]:
         """The points that the table entered instead of hands, by player, in the unit the game counts in. Rule: C-13."""
-        found: Mapping[str, int] = getattr(self.entry, "points", _NO_POINTS)
-        return found
+        points: Mapping[str, int] = getattr(self.entry, "points", _NO_POINTS)
+        return points
 
     def units(self, stakes: int) -> int:
         """Convert stakes to units."""
@@ -255,8 +255,8 @@ class Game(ABC, Generic[O, E, P]):
         if settlement.is_by_word:
             return {}
         shown: list[tuple[str, Any, Reading]] = [(hand.player, hand.cards, hand.reading) for hand in settlement.hands]
-        found = {player: self.rarity(options, cards, reading) for player, cards, reading in shown}
-        return {player: rarity for player, rarity in found.items() if rarity is not None}
+        rarities = {player: self.rarity(options, cards, reading) for player, cards, reading in shown}
+        return {player: rarity for player, rarity in rarities.items() if rarity is not None}
 
 
 AnyGame = Game[Any, Any, Any]

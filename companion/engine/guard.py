@@ -107,8 +107,8 @@ def _guarded(method: Callable[..., Any], name: str, file: str) -> Callable[..., 
     def answer(*arguments: Any, **named: Any) -> Any:
         try:
             with guarding(file, counts=name != "rarity"):
-                found = method(*arguments, **named)
-                return list(found) if isgenerator(found) else found
+                result = method(*arguments, **named)
+                return list(result) if isgenerator(result) else result
         except GameFailed:
             if instead is None:
                 raise

@@ -41,15 +41,15 @@ Melds = tuple[tuple[Card, ...], ...]
 class Runs(NamedTuple):
     """Tables for the runs of one suit, indexed by the ranks held as bits.
 
-    `possible` are the ranks that can be in a run, `loose` is the fewest points that runs can leave over. `found` lists
-    such runs for the suit that starts at a given card index. `lows` says what the four lowest ranks held can mean to a
-    run over the king.
+    `possible` are the ranks that can be in a run, `loose` is the fewest points that runs can leave over. `list_runs`
+    lists such runs for the suit that starts at a given card index. `lows` says what the four lowest ranks held can mean
+    to a run over the king.
     """
 
     possible: Sequence[int]
     loose: Sequence[int]
     lows: Sequence[int]
-    found: Callable[[int, int], Melds]
+    list_runs: Callable[[int, int], Melds]
 
 
 def value(card: Card) -> int:
@@ -127,13 +127,13 @@ def _runs(ace: Ace, first: int, held: int) -> Melds:
     """Return the best runs among the ranks held in the suit whose ace has index `first`."""
     suit = FRENCH.pieces[first : first + 13]
     line = _melded(held, ace)
-    found = []
+    melds = []
     while line:
         above = line + (line & -line)  # the lowest stretch carries over into the bit above it
         stretch = line & ~above
-        found.append(tuple(card for at, card in enumerate((*suit, *suit)) if stretch >> at & 1))
+        melds.append(tuple(card for at, card in enumerate((*suit, *suit)) if stretch >> at & 1))
         line &= above
-    return tuple(found)
+    return tuple(melds)
 
 
 LOW = runs_with("low")
@@ -147,7 +147,7 @@ def least_deadwood(hand: Sequence[Card], runs: Runs = LOW) -> Arrangement:
     """
     held = sum([_BITS[card.index] for card in hand])
     assert held.bit_count() == len(hand), "duplicate card"
-    possible, loose, _, found = runs
+    possible, loose, _, list_runs = runs
     a, b, c, d = held & _SUIT, held >> 13 & _SUIT, held >> 26 & _SUIT, held >> 39
     threes = a & b & (c | d) | c & d & (a | b)
     melds: Melds = ()
@@ -161,13 +161,13 @@ def least_deadwood(hand: Sequence[Card], runs: Runs = LOW) -> Arrangement:
         melds = _sets(held ^ (a | b << 13 | c << 26 | d << 39))
     deadwood = loose[a] + loose[b] + loose[c] + loose[d]
     if possible[a]:
-        melds += found(0, a)
+        melds += list_runs(0, a)
     if possible[b]:
-        melds += found(13, b)
+        melds += list_runs(13, b)
     if possible[c]:
-        melds += found(26, c)
+        melds += list_runs(26, c)
     if possible[d]:
-        melds += found(39, d)
+        melds += list_runs(39, d)
     if not melds:
         return Arrangement(deadwood, (), tuple(hand))
     melded = {*chain(*melds)}

@@ -76,9 +76,9 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFKC", plain_name(name).casefold())
 
 
-def find_name(given: str, names: Iterable[N]) -> N | None:
+def find_name(written: str, names: Iterable[N]) -> N | None:
     """Return the name that is meant: the one written the same way, otherwise the only one that counts as the same."""
-    trimmed, known = given.strip(), list(names)
+    trimmed, known = written.strip(), list(names)
     if trimmed in known:
         return known[known.index(trimmed)]
     if has_control_characters(trimmed):

@@ -35,9 +35,9 @@ def fewest_payments(balances: Mapping[str, int]) -> tuple[Payment, ...]:
     can_split = 2 * _MIN_GROUP <= len(others) <= MAX_EXACT
     groups = [*pairs, *(_most_groups(others) if can_split else [others])]
     names = list(balances)
-    found = [payment for group in groups for payment in _within(group)]
-    found.sort()
-    return tuple(Payment(names[payer], names[payee], amount) for payer, payee, amount in found)
+    payments = [payment for group in groups for payment in _within(group)]
+    payments.sort()
+    return tuple(Payment(names[payer], names[payee], amount) for payer, payee, amount in payments)
 
 
 Balance = tuple[int, int]  # a person's position among all, and their units
@@ -114,18 +114,18 @@ def _within(group: Sequence[Balance]) -> list[tuple[int, int, int]]:
     creditors = [(-units, position) for position, units in group if units > 0]
     heapify(debtors)
     heapify(creditors)
-    found = []
+    payments = []
     while debtors:
         (owes, payer), (gets, payee) = debtors[0], creditors[0]  # both amounts are negative
         if owes < gets:
-            found.append((payer, payee, -gets))
+            payments.append((payer, payee, -gets))
             heapreplace(debtors, (owes - gets, payer))
             heappop(creditors)
         else:
-            found.append((payer, payee, -owes))
+            payments.append((payer, payee, -owes))
             heappop(debtors)
             if gets < owes:
                 heapreplace(creditors, (gets - owes, payee))
             else:
                 heappop(creditors)
-    return found
+    return payments

@@ -76,8 +76,8 @@ class PieceSet(Generic[P]):
 
     def hand(self, text: str) -> tuple[P, ...] | None:
         """Parse a typed hand; None if a token isn't a piece of this set."""
-        found = [self.find(token) for token in self.tokens(text)]
-        return tuple(piece for piece in found if piece is not None) if None not in found else None
+        pieces = [self.find(token) for token in self.tokens(text)]
+        return tuple(piece for piece in pieces if piece is not None) if None not in pieces else None
 
     def tokens(self, text: str) -> list[str]:
         """Split a typed hand into tokens, one per piece."""
@@ -87,8 +87,8 @@ class PieceSet(Generic[P]):
 
     def is_unclear(self, token: str) -> bool:
         """Return whether a token that is no piece may be several run together, one of them misspelt."""
-        found = self._one.search(token)
-        return found is not None and found[0] != token
+        match = self._one.search(token)
+        return match is not None and match[0] != token
 
     def _run_together(self, token: str) -> list[str]:
         """Split a token into pieces without gaps between them; one that isn't just pieces stays whole."""

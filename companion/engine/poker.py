@@ -154,7 +154,7 @@ def _with_bugs(
         as_any = "flush", filled(held, bugs, number_of_heights)
     if as_any[0] not in (*STRAIGHTS, *SUITED):
         return as_aces
-    return max(as_aces, as_any, key=lambda found: (LEVELS[found[0]], found[1]))
+    return max(as_aces, as_any, key=lambda way: (LEVELS[way[0]], way[1]))
 
 
 # shared by the games with this ranking, so that its hands are evaluated and counted once
@@ -266,9 +266,9 @@ def categories(*left_out: str) -> tuple[Category, ...]:
 
 def ladder(order: PokerOrder, notes: Mapping[str, Sequence[Message]] | None = None) -> tuple[Rung, ...]:
     """List the categories that these cards can make, high to low, with examples; `notes` are by category."""
-    found = ((category, example(order, category)) for category in HIGH_TO_LOW)
+    examples = ((category, example(order, category)) for category in HIGH_TO_LOW)
     by_category = notes or {}
-    return tuple(Rung.of(c, NAMES[c], cards, tuple(by_category.get(c, ()))) for c, cards in found if cards)
+    return tuple(Rung.of(c, NAMES[c], cards, tuple(by_category.get(c, ()))) for c, cards in examples if cards)
 
 
 def example(order: PokerOrder, category: str) -> tuple[Card, ...]:

@@ -71,13 +71,13 @@ def layers(paid: Mapping[str, int], folded: Collection[str], opening: int) -> tu
     """
     stayed = [player for player in paid if player not in folded]
     cuts = sorted({paid[player] for player in stayed})
-    found = []
+    all_layers = []
     for below, cut in zip((0, *cuts), cuts, strict=False):
         parts = [min(amount, cut) - below for amount in paid.values() if amount > below]
         units = sum(parts) + (opening if cut == cuts[0] else 0)
         may_win = tuple(player for player in stayed if paid[player] >= cut)
-        found.append(Layer(units, may_win, goes_back=cut > cuts[0] and len(parts) == 1))
-    kept = [layer for layer in found if layer.units]
+        all_layers.append(Layer(units, may_win, goes_back=cut > cuts[0] and len(parts) == 1))
+    kept = [layer for layer in all_layers if layer.units]
     if all(layer.goes_back for layer in kept):
-        kept.insert(0, found[0])
+        kept.insert(0, all_layers[0])
     return tuple(kept)

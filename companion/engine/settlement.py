@@ -150,13 +150,13 @@ class Settlement:
                 key = stage, transfer.giver, transfer.taker
                 sums[key] = sums.get(key, 0) + transfer.amount
         position = {account: at for at, account in enumerate((*self.turn_order, POT))}
-        found = []
+        handovers = []
         for key in sorted(sums, key=lambda k: (k[0], position[k[1]], position[k[2]])) if len(sums) > 1 else sums:
             stage, giver, taker = key
             amount = sums[key] - sums.get((stage, taker, giver), 0)
             if amount > 0:
-                found.append(Payment(giver, taker, amount))
-        return tuple(found)
+                handovers.append(Payment(giver, taker, amount))
+        return tuple(handovers)
 
     @property
     def payments_and_paid(self) -> tuple[tuple[Payment, int | None], ...]:
@@ -170,7 +170,8 @@ class Settlement:
         rests = {(move.payer, move.payee): move.amount for move in self.handovers}
         mixed = {payer for payer, payee in rests if rests[payer, payee] > amounts.get((payer, payee), 0)}
         return tuple(
-            (one, None if one.payer in mixed else one.amount - rests.get((one.payer, one.payee), 0)) for one in payments
+            (payment, None if payment.payer in mixed else payment.amount - rests.get((payment.payer, payment.payee), 0))
+            for payment in payments
         )
 
 

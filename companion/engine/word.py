@@ -39,10 +39,10 @@ def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
 
 def contradictions(hands: Sequence[ShownHand], winners: Sequence[str]) -> Iterator[Problem]:
     """Yield a problem for each hand that contradicts the named winners; `hands` are best first."""
-    given = [hand for hand in hands if hand.player in winners]
-    if not given:
+    named = [hand for hand in hands if hand.player in winners]
+    if not named:
         return
-    best, lowest = given[0], given[-1]
+    best, lowest = named[0], named[-1]
     for hand in hands:
         text, against = "", lowest
         if hand.player not in winners and hand.reading.strength >= lowest.reading.strength:

@@ -53,15 +53,15 @@ _own: list[AnyGame] = []
 _KEY = re.compile(r"(?=.{1,40}\Z)[a-z][a-z0-9]*(?:-[a-z0-9]+)*", re.ASCII)  # so long as the database keeps it
 
 
-def is_key(given: object) -> bool:
+def is_key(key: object) -> bool:
     """Return whether something may be the key of a game, known or not."""
-    return isinstance(given, str) and _KEY.fullmatch(given) is not None
+    return isinstance(key, str) and _KEY.fullmatch(key) is not None
 
 
 @cache
 def built_in_games() -> Mapping[str, AnyGame]:
     """Return the games of this package by key, in the order of the modules' names."""
-    modules = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+    modules = [import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
     return {module.GAME.key: module.GAME for module in modules}
 
 

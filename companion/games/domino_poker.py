@@ -202,12 +202,12 @@ class DominoPoker(BettingGame[Options, Entry, Tile]):
 
     def ladder(self, options: Options) -> Ladder:
         """Note at the flush whether a low run counts as one. Rule: DP-4."""
-        found = super().ladder(options)
+        ladder = super().ladder(options)
         low = Message("a run in threes, twos or ones counts too")
         if options.low_straights == "high-card":
             low = Message("a run in threes, twos or ones isn't one; it counts by its doubles")
-        rungs = (replace(rung, notes=(low,)) if rung.name == _NAMES["flush"] else rung for rung in found.rungs)
-        return replace(found, rungs=tuple(rungs))
+        rungs = (replace(rung, notes=(low,)) if rung.name == _NAMES["flush"] else rung for rung in ladder.rungs)
+        return replace(ladder, rungs=tuple(rungs))
 
     def rarity(self, options: Options, hand: tuple[Tile, ...], reading: Reading) -> Rarity:
         return _tally(options.low_straights).rarity(reading)
@@ -227,8 +227,8 @@ def read(hand: Sequence[Tile], low_straights: str = "flush") -> Reading:
     if len(doubles) == 4:
         return _reading("four-of-a-kind", (doubles[0],), _double(doubles[0]))
     if len(doubles) == 3:
-        one, two = others
-        full = one.has(two.low) or one.has(two.high)
+        first, second = others
+        full = first.has(second.low) or first.has(second.high)
         return _reading("full-house" if full else "three-of-a-kind", (doubles[0],), _double(doubles[0]))
     if suit and not (ends in _RUNS and low_straights == "high-card"):
         return _reading("flush", (suit,), Message("in {n}s", n=suit))

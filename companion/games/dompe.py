@@ -466,8 +466,8 @@ def _by_show_order(shown_at: int) -> tuple[tuple[int, ...], tuple[Message, ...]]
 def outright_win(hand: Sequence[Card], order: PokerOrder) -> Reading | None:
     """Evaluate a hand shown as an outright win; None if it isn't one. Rule: DO-5, DO-6."""
     if len(hand) == 5:
-        found = order.read(hand)
-        return found if found.strength.category == "five-of-a-kind" else None
+        reading = order.read(hand)
+        return reading if reading.strength.category == "five-of-a-kind" else None
     natural = [card for card in hand if card not in order.wild]
     counts = Counter(card.height for card in natural)
     held = tuple(sorted(counts, reverse=True))

@@ -251,11 +251,11 @@ def _laid_out(round: GinRound) -> dict[str, Reading]:
 
 
 def _as_reading(arrangement: Arrangement, laid_off: Meld = ()) -> Reading:
-    found = _reading(arrangement.deadwood)
-    words = found.description
+    reading = _reading(arrangement.deadwood)
+    words = reading.description
     if laid_off:
         words = Message("{deadwood} after laying off {cards}", deadwood=words, cards=laid_off)
-    return replace(found, description=words, melds=arrangement.melds, unmatched=(*arrangement.unmatched, *laid_off))
+    return replace(reading, description=words, melds=arrangement.melds, unmatched=(*arrangement.unmatched, *laid_off))
 
 
 def _best_layout(hand: Sequence[Card], other: Sequence[Card], limit: int) -> tuple[tuple[Meld, ...], Meld, Meld]:
@@ -299,10 +299,10 @@ def _lay_offs(meld: Meld, other: Meld) -> list[Meld]:
 
 def layouts_of(hand: Meld) -> list[tuple[Meld, ...]]:
     """List every way to lay out melds from a hand, none of them too. Rule: GI-2."""
-    found: list[tuple[Meld, ...]] = [()]
+    layouts: list[tuple[Meld, ...]] = [()]
     for meld in _melds_of(hand):
-        found += [(*melds, meld) for melds in found if all({*meld}.isdisjoint(other) for other in melds)]
-    return found
+        layouts += [(*melds, meld) for melds in layouts if all({*meld}.isdisjoint(other) for other in melds)]
+    return layouts
 
 
 def _melds_of(hand: Meld) -> Iterator[Meld]:

@@ -158,10 +158,10 @@ class Guts(Game[Options, Entry, Card]):
 
     def ladder(self, options: Options) -> Ladder:
         """Leave out straights and flushes unless they count. Rule: GU-2."""
-        found = super().ladder(options)
+        ladder = super().ladder(options)
         left_out = () if options.straights else [NAMES[category] for category in _WITH_STRAIGHTS]
-        rungs = tuple(rung for rung in found.rungs if rung.name not in left_out)
-        return replace(found, rungs=rungs, tie_breakers=(Rung(Message("equal hands share the pot")),))
+        rungs = tuple(rung for rung in ladder.rungs if rung.name not in left_out)
+        return replace(ladder, rungs=rungs, tie_breakers=(Rung(Message("equal hands share the pot")),))
 
     def settle(self, round: GutsRound) -> Settlement:
         """Settle the pot, and what the losers put into the next one. Odd units: C-3."""

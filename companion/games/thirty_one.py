@@ -218,9 +218,9 @@ class ThirtyOne(Game[Options, Entry, Card]):
 
     def place(self, round: ThirtyOneRound) -> tuple[ShownHand, ...]:
         shows = {*self.who_must_show(round), *self.who_may_show(round)}
-        told = {player: _worth(halves) for player, halves in round.points.items() if player in shows}
+        stated = {player: _worth(halves) for player, halves in round.points.items() if player in shows}
         counted = {player: count(hand, round.options) for player, hand in round.hands.items()}
-        return assign_places(round.turn_order, round.hands, told | counted)
+        return assign_places(round.turn_order, round.hands, stated | counted)
 
     def describe_cards(self, hand: Sequence[Card], round: ThirtyOneRound) -> Message | None:
         return count(hand, round.options).description if len(hand) <= _SIZE else None
