@@ -37,7 +37,7 @@ def betting(document: object) -> tuple[int, dict[str, object]]:
 
     Returns 200 with whose turn it is and what that player may do, or 422 and every problem found.
     """
-    found = read_bets(document)
-    if found.round is None or found.betting is None:
-        return 422, problems_document(found.problems, title="These bets aren't possible")
-    return 200, betting_document(found.round, found.betting)
+    bets = read_bets(document)
+    if bets.round is None or bets.betting is None:
+        return 422, problems_document(bets.problems, title="These bets aren't possible")
+    return 200, betting_document(bets.round, bets.betting)

@@ -45,31 +45,31 @@ def _drawn(game: AnyGame, random: Random) -> Document:
 
 def faults_of(game: AnyGame, document: Document) -> Iterator[str]:
     """Yield a sentence for each fault that one round shows."""
+    answered: Any
     status, answered = settle(document)
-    told: Any = answered
     if settle(document)[1] != answered:
         yield "settling the same round again comes to something else"
     if json.loads(_renamed(settle(json.loads(_renamed(document)))[1])) != json.loads(json.dumps(answered)):
         yield "other names come to something else"
     if status == 422:
-        if any(error["field"] == "game" for error in told["errors"]):
-            yield str(told["errors"][0]["message"])
+        if any(error["field"] == "game" for error in answered["errors"]):
+            yield str(answered["errors"][0]["message"])
         return
     round = read_round(document).round
     assert round is not None
-    yield from _faults_of_money(game, document, told)
+    yield from _faults_of_money(game, document, answered)
     yield from _faults_of_order(game.settle(round).hands)
 
 
-def _faults_of_money(game: AnyGame, document: Document, told: Document) -> Iterator[str]:
+def _faults_of_money(game: AnyGame, document: Document, answered: Document) -> Iterator[str]:
     ids, reasons = {*re.findall(r"^([A-Z]{2}-\d+) ", game.text, re.MULTILINE)}, {reason.key for reason in game.reasons}
-    for transfer in told["transfers"]:
+    for transfer in answered["transfers"]:
         if transfer["rule"] not in ids:
             yield f"a transfer follows rule {transfer['rule']}, which the docstring doesn't have"
         if transfer["reason"] not in reasons:
             yield f"a transfer has the reason {transfer['reason']}, which isn't one of the game's"
-    change = told["pot"]["closing"] - document["pot"]
-    if sum(told["net"].values()) + change:
+    change = answered["pot"]["closing"] - document["pot"]
+    if sum(answered["net"].values()) + change:
         yield "the gains and losses and the pot don't sum to zero"
 
 

@@ -69,11 +69,11 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
         return ReadHand((), (problem,))
     if len(tokens) > len(pieces):
         return ReadHand((), size=len(tokens))
-    found = [(token, pieces.find(token)) for token in tokens]
-    unknown = [token for token, piece in found if piece is None]
+    read = [(token, pieces.find(token)) for token in tokens]
+    unknown = [token for token, piece in read if piece is None]
     unclear = [token for token in unknown if isinstance(raw, str) and pieces.is_unclear(str(token))]
     return ReadHand(
-        tuple(piece for _, piece in found if piece is not None),
+        tuple(piece for _, piece in read if piece is not None),
         tuple(
             _run_together(field, token, player, pieces)
             if token in unclear
@@ -163,7 +163,7 @@ def largest_hand_size(game: AnyGame, round: AnyRound) -> int:
 
 
 def check_shown(
-    given: Mapping[str, object], game: AnyGame, round: AnyRound, unclear: Collection[str]
+    hands: Mapping[str, object], game: AnyGame, round: AnyRound, unclear: Collection[str]
 ) -> Iterator[Problem]:
     """Yield a problem for each hand that is missing or unexpected. Rule: C-5, C-13.
 
@@ -173,22 +173,22 @@ def check_shown(
     must = who_must_still_show(game, round, asked)
     may = {*asked, *game.who_may_show(round)}
     for player in round.players:
-        if player in given and player in round.points:
+        if player in hands and player in round.points:
             continue  # see `check_points`
-        if player in must and player not in given and player not in unclear:
+        if player in must and player not in hands and player not in unclear:
             yield Problem(field_of(player), "missing-hand", _missing(player, round.won_by, bool(game.betting_rounds)))
-        elif player in given and player not in may:
+        elif player in hands and player not in may:
             text = "{player} shows no hand in this round; clear that hand"
             yield Problem(field_of(player), "unexpected-hand", Message(text, player=player))
 
 
-def check_points(given: Mapping[str, object], game: AnyGame, round: AnyRound) -> Iterator[Problem]:
+def check_points(hands: Mapping[str, object], game: AnyGame, round: AnyRound) -> Iterator[Problem]:
     """Yield a problem for each player with both points and a hand; it says what the cards count. Rule: C-13.
 
-    `given` are all hands in the document; `round` has those that could be read.
+    `hands` are all hands in the document; `round` has those that could be read.
     """
     for player in round.players:
-        if player in given and player in round.points:
+        if player in hands and player in round.points:
             question = next(question for question in game.questions if question.key == "points")
             hand, points = round.hands.get(player), question.number_of(round.points, player)
             counted = game.describe_cards(hand, round) if hand else None

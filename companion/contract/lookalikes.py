@@ -56,17 +56,17 @@ def mixes_alphabets(text: str) -> bool:
 
 def _alphabets(word: str) -> set[str]:
     letters = (char for char in word if unicodedata.category(char)[0] == "L")
-    found = {unicodedata.name(char, "").split(" ")[0] for char in letters}
-    return found.difference(_ANY_ALPHABET)
+    alphabets = {unicodedata.name(char, "").split(" ")[0] for char in letters}
+    return alphabets.difference(_ANY_ALPHABET)
 
 
-def _is_one_alphabet(found: set[str]) -> bool:
-    return len(found) < 2 or any(found <= together for together in _MAY_BE_MIXED)
+def _is_one_alphabet(alphabets: set[str]) -> bool:
+    return len(alphabets) < 2 or any(alphabets <= together for together in _MAY_BE_MIXED)
 
 
-def look_alike(one: str, other: str) -> bool:
+def look_alike(name: str, other_name: str) -> bool:
     """Return whether two names look the same as typed, in lower case or in upper case."""
-    return any(a == b for a, b in zip(_skeletons(one), _skeletons(other), strict=True))
+    return any(a == b for a, b in zip(_skeletons(name), _skeletons(other_name), strict=True))
 
 
 @lru_cache(_CACHE_SIZE)

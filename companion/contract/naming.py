@@ -12,18 +12,20 @@ from typing import Any
 def renamed(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Return a round document with every player's name replaced by `names[name]`; everything else is unchanged."""
     asked = {key: _answer(value, names) for key, value in document["round"].items()}
-    found = {**document, "players": [names[name] for name in document["players"]], "round": asked}
+    copy = {**document, "players": [names[name] for name in document["players"]], "round": asked}
     if "dealer" in document:
-        found["dealer"] = names[document["dealer"]]
-    return found
+        copy["dealer"] = names[document["dealer"]]
+    return copy
 
 
 def _answer(value: Any, names: Mapping[str, str]) -> Any:
     """Rename the players in one answer: a player, a list of them or of their bets, or something for each of them."""
     if isinstance(value, Mapping):
-        return {names[name]: given for name, given in value.items()}
+        return {names[name]: part for name, part in value.items()}
     if isinstance(value, list):
-        return [{**one, "player": names[one["player"]]} if isinstance(one, Mapping) else names[one] for one in value]
+        return [
+            {**item, "player": names[item["player"]]} if isinstance(item, Mapping) else names[item] for item in value
+        ]
     return names[value] if isinstance(value, str) else value
 
 

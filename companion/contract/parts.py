@@ -32,29 +32,29 @@ class PartsReader:
         """Report a problem at a field."""
         self.problems.append(Problem(field, code, Message(template, **values)))
 
-    def report_unknown_keys(self, given: Mapping[str, object], known: Iterable[str], prefix: str) -> None:
+    def report_unknown_keys(self, part: Mapping[str, object], known: Iterable[str], prefix: str) -> None:
         """Report every key that isn't known; `prefix` names the object it is in."""
-        for key in given:
+        for key in part:
             if key not in known:
                 self.report(f"{prefix}{key}", "unknown-field", "{key} isn't part of this document", key=quoted(key))
 
     def read_object(self, key: str, *, is_required: bool = False) -> Mapping[str, object]:
         """Read an object; returns an empty one if it is missing or invalid."""
-        given = self.document.get(key, _ABSENT if is_required else {})
-        if given is _ABSENT:
+        part = self.document.get(key, _ABSENT if is_required else {})
+        if part is _ABSENT:
             self.report(key, "missing-field", "The document needs {key}", key=key)
-        elif isinstance(given, Mapping):
-            return given
+        elif isinstance(part, Mapping):
+            return part
         else:
             self.report(key, "bad-value", "{key} must be an object", key=key)
         return {}
 
     def read_whole_number(self, key: str, default: int, least: int, most: int) -> int:
         """Read a whole number of units: the stake or the pot."""
-        given = self.document.get(key, default)
-        if type(given) is int and least <= given <= most:
-            return given
-        values = {"given": quoted(given), "least": f"{least:,}", "most": f"{most:,}"}
+        number = self.document.get(key, default)
+        if type(number) is int and least <= number <= most:
+            return number
+        values = {"given": quoted(number), "least": f"{least:,}", "most": f"{most:,}"}
         if key == "stake":
             text = "The stake must be a whole number from {least} to {most}, not “{given}”"
         else:
@@ -64,51 +64,51 @@ class PartsReader:
 
     def read_game(self) -> AnyGame | None:
         """Find the game by its key."""
-        given = self.document.get("game", _ABSENT)
-        if given is _ABSENT:
+        key = self.document.get("game", _ABSENT)
+        if key is _ABSENT:
             self.report("game", "missing-field", "Say which game was played")
             return None
-        game = all_games().get(given) if isinstance(given, str) else None
+        game = all_games().get(key) if isinstance(key, str) else None
         if game is None:
             text = "{given} isn't one of the games; choose one of {games}"
-            self.report("game", "unknown-game", text, given=quoted(given), games=tuple(all_games()))
+            self.report("game", "unknown-game", text, given=quoted(key), games=tuple(all_games()))
         return game
 
     def read_called(self, game: AnyGame | None) -> None:
         """Check what the table calls a game that has no name of its own; a stored one is a text's id."""
-        given = self.document.get("called", "")
-        if game is None or (self.are_keys and type(given) is int):
+        called = self.document.get("called", "")
+        if game is None or (self.are_keys and type(called) is int):
             return
         if not game.is_named:
-            self.report_unknown_keys({"called": given} if "called" in self.document else {}, (), "")
-        elif not isinstance(given, str) or has_control_characters(given):
+            self.report_unknown_keys({"called": called} if "called" in self.document else {}, (), "")
+        elif not isinstance(called, str) or has_control_characters(called):
             self.report("called", "bad-value", "This name has characters that can't be displayed; type it again")
-        elif not given.strip():
+        elif not called.strip():
             self.report("called", "missing-field", "What did you play?")
-        elif len(given.strip()) > MAX_CALLED_LENGTH:
+        elif len(called.strip()) > MAX_CALLED_LENGTH:
             text = "This name is longer than {most} characters; shorten it"
             self.report("called", "bad-value", text, most=MAX_CALLED_LENGTH)
-        elif (known := _game_called(given)) is not None:
+        elif (known := _game_called(called)) is not None:
             text = "The app knows {game}: choose it among the games, and it is settled by its rules"
             self.report("called", "bad-value", text, game=Message(known.name))
 
     def read_players(self, game: AnyGame | None) -> list[PlayerKey]:
         """Read the players, who are names or keys; returns those that are valid, in seat order."""
-        given = self.document.get("players", _ABSENT)
-        if given is _ABSENT:
+        names = self.document.get("players", _ABSENT)
+        if names is _ABSENT:
             self.report("players", "missing-field", "Say who plays, in seat order")
             return []
-        if not isinstance(given, list):
+        if not isinstance(names, list):
             self.report("players", "bad-value", "The players must be a list of names, in seat order")
             return []
         if game is not None:
-            self._seats(game, len(given))
-        if len(given) > MAX_PLAYERS:
+            self._seats(game, len(names))
+        if len(names) > MAX_PLAYERS:
             return []
-        problems = list(name_problems(given, is_stored=self.are_keys))
+        problems = list(name_problems(names, is_stored=self.are_keys))
         self.problems.extend(problems)
         wrong = {problem.field for problem in problems}
-        return [PlayerKey(name.strip()) for at, name in enumerate(given) if f"players.{at}" not in wrong]
+        return [PlayerKey(name.strip()) for at, name in enumerate(names) if f"players.{at}" not in wrong]
 
     def _seats(self, game: AnyGame, number: int) -> None:
         least, most = game.seats
@@ -121,16 +121,16 @@ class PartsReader:
     def read_dealer(self, players: Sequence[PlayerKey]) -> str:
         """Read who dealt; returns the player in the last seat if there is no valid name."""
         last = players[-1] if players else ""
-        given = self.document.get("dealer", _ABSENT)
-        if given is _ABSENT or not players:
+        name = self.document.get("dealer", _ABSENT)
+        if name is _ABSENT or not players:
             return last
-        if not isinstance(given, str):
+        if not isinstance(name, str):
             self.report("dealer", "bad-value", "The dealer must be the name of a player")
         else:
-            named = find_name(given, players)
+            named = find_name(name, players)
             if named is not None:
                 return named
-            self.problems.append(unknown_player("dealer", given))
+            self.problems.append(unknown_player("dealer", name))
         return last
 
     def read_options(self, game: AnyGame, rules: Mapping[str, object]) -> Any:

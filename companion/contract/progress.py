@@ -59,8 +59,8 @@ def progress(document: object, *, are_keys: bool = False, face_down: Mapping[str
         too_large = {player: HandSoFar(size, False, None, None) for player, size in entered.too_large.items()}
         sizes = game.hand_sizes(so_far)
         down = {player: HandSoFar(size, size in sizes, None, None) for player, size in face_down.items()}
-        found = _hands(game, so_far) | too_large | down
-        hands = {player: found[player] for player in so_far.players if player in found}
+        all_hands = _hands(game, so_far) | too_large | down
+        hands = {player: all_hands[player] for player in so_far.players if player in all_hands}
         missing = tuple(_missing(game, so_far, entered, face_down))
     wrong = tuple(problem for problem in entered.problems if _is_wrong(problem, entered))
     return Progress(hands, missing, wrong, entered.settlement(), entered)
@@ -148,7 +148,7 @@ def _is_wrong(problem: Problem, entered: Entered) -> bool:
     return problem.field in map(field_of, (*whole, *entered.too_large))
 
 
-def progress_document(found: Progress) -> Document:
+def progress_document(progress: Progress) -> Document:
     """Write the progress as JSON, with the keys "hands", "missing", "errors" and "settlement"."""
     return {
         "hands": {
@@ -158,11 +158,11 @@ def progress_document(found: Progress) -> Document:
                 "reading": _text(hand.reading),
                 "standing": _text(hand.standing),
             }
-            for player, hand in found.hands.items()
+            for player, hand in progress.hands.items()
         },
-        "missing": list(map(str, found.missing)),
-        "errors": problems_document(found.wrong)["errors"],
-        "settlement": settlement_document(found.settlement) if found.settlement else None,
+        "missing": list(map(str, progress.missing)),
+        "errors": problems_document(progress.wrong)["errors"],
+        "settlement": settlement_document(progress.settlement) if progress.settlement else None,
     }
 
 

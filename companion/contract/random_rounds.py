@@ -25,7 +25,7 @@ TEXTS = ["", " ", "pot", "Seat0", "seat0", "\x00", "a\nb", "\ud800", "\u202e", "
 def value(random: Random, option: Option, without: Container[str] = ()) -> Any:
     """Choose an option's value; small numbers are more likely."""
     if option.kind == "choice":
-        return random.choice([one for one in option.choices if f"{option.key}={one}" not in without])
+        return random.choice([choice for choice in option.choices if f"{option.key}={choice}" not in without])
     if option.kind == "toggle":
         return random.random() < 0.5
     assert option.minimum is not None
@@ -41,8 +41,8 @@ def rules(source: Source, game: AnyGame, may: Container[str], must: str = "", wi
     must, _, wanted = must.partition("=")
     options = [option for option in game.house_rules if option.key in may]
     chosen = [option for option in options if source(option.key).random() < 0.5 or option.key == must]
-    found = {option.key: value(source(f"{option.key} value"), option, without) for option in chosen}
-    return found | ({must: wanted} if wanted else {})
+    rules = {option.key: value(source(f"{option.key} value"), option, without) for option in chosen}
+    return rules | ({must: wanted} if wanted else {})
 
 
 def answer(random: Random, question: Question, players: list[str], least: int) -> Any:
@@ -152,9 +152,9 @@ def bet_to_the_end(written: Document, random: Random) -> Document:
 
 def standing(written: Document) -> Document:
     """Return the state of the bets of a valid round."""
-    found = read_bets(written)
-    assert found.round is not None and found.betting is not None, found.problems
-    return betting_document(found.round, found.betting)
+    bets = read_bets(written)
+    assert bets.round is not None and bets.betting is not None, bets.problems
+    return betting_document(bets.round, bets.betting)
 
 
 def _with_bets(random: Random, document: Document, instead_of: tuple[str, ...]) -> Document:

@@ -93,11 +93,11 @@ def parts_problems(document: Mapping[str, Any], *, are_keys: bool = False) -> tu
     problems = read_round(document, are_keys=are_keys).problems
     if not is_key(document.get("game")) or document["game"] in all_games():
         return problems
-    found = [problem for problem in problems if problem.field != "game"]
-    if not found and not is_renamable(document):
+    wrong = [problem for problem in problems if problem.field != "game"]
+    if not wrong and not is_renamable(document):
         message = Message("The answers of this round name somebody who doesn't play it")
-        found = [Problem("round", "unknown-player", message)]
-    return tuple(found)
+        wrong = [Problem("round", "unknown-player", message)]
+    return tuple(wrong)
 
 
 @dataclass(frozen=True)
@@ -236,20 +236,20 @@ class _Reader(PartsReader):
         questions = game.questions
         if is_played and self.is_clear("players", "stake", *(f"round.{q.key}" for q in questions if q.names_players)):
             self.problems.extend(game.check_entry(round))
-        given, problems = given_hands(asked.get("hands", {}), round.players)
+        hands, problems = given_hands(asked.get("hands", {}), round.players)
         self.problems.extend(problems)
         deciding = (f"round.{question.key}" for question in questions if question.decides_who_shows)
         who_shows_is_clear = is_played and self.is_clear("players", *deciding)
         if who_shows_is_clear:
             self.problems.extend(check_word(game, round))
         if who_shows_is_clear and not self.has_problem("round.hands"):
-            self.problems.extend(check_shown(given, game, round, self._with_unclear_word(round)))
+            self.problems.extend(check_shown(hands, game, round, self._with_unclear_word(round)))
         if not game.has_hands:
             self.so_far = round
             return {}
         if self._is_set_unclear(game):
             return {}
-        shown = {player: hand for player, hand in given.items() if not self.has_problem(field_of(player))}
+        shown = {player: hand for player, hand in hands.items() if not self.has_problem(field_of(player))}
         pieces = game.pieces(round.options)
         read = {player: read_hand(hand, player, pieces) for player, hand in shown.items()}
         for hand in read.values():
@@ -266,7 +266,7 @@ class _Reader(PartsReader):
         self.so_far = replace(round, hands=small)
         if not who_shows_is_clear:
             return {}
-        self.problems.extend(check_points(given, game, self.so_far))
+        self.problems.extend(check_points(hands, game, self.so_far))
         self.problems.extend(check_sizes(read, game, round, pieces))
         clean = {player: hand.pieces for player, hand in read.items() if not self.has_problem(field_of(player))}
         full = replace(round, hands=clean)

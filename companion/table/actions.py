@@ -217,12 +217,12 @@ def _refuse(_asked: Asked, _hand: HandInPlay) -> Values:
 
 def _count(asked: Asked, hand: HandInPlay) -> Values:
     """Set a player's count, or with "more" and "less" change it by one."""
-    key, _, given = asked.what.partition("-")
+    key, _, wanted = asked.what.partition("-")
     counter = next((counter for counter in hand.counters if counter.key == key), None)
     if counter is None:
         raise Refused(Message("This is not counted in this hand"))
     now = counter.counts[asked.player]
-    number = {"more": now + 1, "less": now - 1}.get(given, bets.whole(given))
+    number = {"more": now + 1, "less": now - 1}.get(wanted, bets.whole(wanted))
     if not isinstance(number, int) or not 0 <= number <= counter.maximum:
         raise Refused(Message("It can be 0 to {most}", most=counter.maximum))
     return {asked.player: {key: str(number)}}

@@ -74,8 +74,12 @@ class PlayedBets:
         """What the player in turn may do."""
         may = self.state["may"] if self.state else ()
         return tuple(
-            Offer(one["action"], one.get("least", one.get("amount", 0)), one.get("most", one.get("amount", 0)))
-            for one in may
+            Offer(
+                allowed["action"],
+                allowed.get("least", allowed.get("amount", 0)),
+                allowed.get("most", allowed.get("amount", 0)),
+            )
+            for allowed in may
         )
 
     def offer(self, action: str) -> Offer | None:
@@ -144,15 +148,15 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
     keys = [question.key for question in game.betting_rounds]
     players: list[PlayerKey] = round_document["players"]
     texts = texts if players else []
-    told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
+    actions: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
     said: list[Message] = []
-    begun = read_bets({**round_document, "round": told}, are_keys=True)
+    begun = read_bets({**round_document, "round": actions}, are_keys=True)
     now = begun.betting
     by_ante = _by_ante(texts, players)
     said += [Message("{player} is all-in with the ante", player=player) for player in by_ante]
     for player in dict.fromkeys([*by_ante, *_without_chips(now, in_front)]):
         action: dict[str, object] = {"player": player, "action": BY_ANTE}
-        told[keys[0]].append(action)
+        actions[keys[0]].append(action)
         now = _after(now, action, game) if now else None
     for text in texts[len(by_ante) :]:
         turn = now.state.turn if now else None
@@ -162,27 +166,27 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
         call = now.state.to_call(turn) if now and turn and now.state.is_bet else 0
         said.append(_sentence(player, text, call))
         key, action = now.key if now and turn else keys[-1], _action(player, text)
-        told[key].append(action)
+        actions[key].append(action)
         now = _after(now, action, game) if now and turn else None
     if begun.round is None or now is None:
-        return PlayedBets(told, said, None)
+        return PlayedBets(actions, said, None)
     state: dict[str, Any] = betting_document(begun.round, now)
     to_call = next((int(allowed["amount"]) for allowed in state["may"] if allowed["action"] == "call"), 0)
     chips_left = _chips_of_turn(state, in_front)
     if chips_left is not None:
-        state = {**state, "may": [one for allowed in state["may"] for one in _within(allowed, chips_left)]}
-    return PlayedBets(told, said, state, to_call, chips_left)
+        state = {**state, "may": [fitting for allowed in state["may"] for fitting in _within(allowed, chips_left)]}
+    return PlayedBets(actions, said, state, to_call, chips_left)
 
 
 def _by_ante(texts: Sequence[str], players: Sequence[PlayerKey]) -> list[PlayerKey]:
     """Return the players who are all-in by their ante; a line begins with them, as seats: "all-in-by-ante 0"."""
-    found = []
+    all_in = []
     for text in texts:
         kind, _, seat = text.partition(" ")
         if kind != BY_ANTE or seat not in map(str, range(len(players))):
             break
-        found.append(players[int(seat)])
-    return found
+        all_in.append(players[int(seat)])
+    return all_in
 
 
 def _without_chips(now: Betting | None, in_front: InFront) -> list[str]:
@@ -197,8 +201,8 @@ def _with_last_chips(text: str, now: Betting | None, in_front: InFront) -> str:
     turn = now.state.turn if now else None
     if now is None or turn is None or in_front is None or turn not in in_front:
         return text
-    kind, _, given = text.partition(" ")
-    units = now.state.to_call(turn) if kind == "call" else whole(given)
+    kind, _, number = text.partition(" ")
+    units = now.state.to_call(turn) if kind == "call" else whole(number)
     is_last = kind in ("call", "bet", "raise") and units == in_front[turn] - now.state.paid[turn]
     return f"all-in {units}" if is_last and now.state.limits.all_in else text
 
@@ -212,11 +216,11 @@ def _after(now: Betting, action: Mapping[str, object], game: AnyGame) -> Betting
 
 def _sentence(player: str, text: str, call: int) -> Message:
     """Describe an action. A raise is given as what it adds to the call, as on its button; unknown text stays."""
-    kind, _, given = text.partition(" ")
-    amount, below = whole(given), call if kind == "raise" else 0
+    kind, _, number = text.partition(" ")
+    amount, below = whole(number), call if kind == "raise" else 0
     if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MAX_UNITS:
         return Message(_SENTENCES[kind], player=player, amount=Units(amount - below))
-    if kind in _SENTENCES and kind not in WITH_AMOUNT and not given:
+    if kind in _SENTENCES and kind not in WITH_AMOUNT and not number:
         return Message(_SENTENCES[kind], player=player)
     return Message("{player}: {action}", player=player, action=text)
 
@@ -253,8 +257,8 @@ def _within(allowed: Mapping[str, Any], chips: int) -> list[Mapping[str, Any]]:
 
 def line_of(entry: Mapping[str, Any], game: AnyGame, players: Sequence[str]) -> str:
     """Write a stored round's bets as a line of actions."""
-    told = [action for question in game.betting_rounds for action in entry.get(question.key, ())]
-    return join([_written(action, players) for action in told])
+    actions = [action for question in game.betting_rounds for action in entry.get(question.key, ())]
+    return join([_written(action, players) for action in actions])
 
 
 def _written(action: Mapping[str, Any], players: Sequence[str]) -> str:

@@ -65,8 +65,8 @@ def value(values: Values, owner: str, question: str, default: Any = "") -> Any:
 
 def joined(all_changes: Iterable[Values]) -> dict[str, dict[str, Any]]:
     """Join changes; the later ones count."""
-    found: dict[str, dict[str, Any]] = {}
+    cells: dict[str, dict[str, Any]] = {}
     for changes in all_changes:
         for owner, asked in changes.items():
-            found.setdefault(owner, {}).update(asked)
-    return found
+            cells.setdefault(owner, {}).update(asked)
+    return cells

@@ -102,7 +102,9 @@ class HandInPlay:
         That is its state, whether the hands are shown, the counts, the stacks, the stakes, and the line it will become,
         which moves on with a rebuy or a loan.
         """
-        of_players = (one for one in each(self.round.cells) if one[0] in self.players and one[1] not in (HAND, KIND))
+        of_players = (
+            cell for cell in each(self.round.cells) if cell[0] in self.players and cell[1] not in (HAND, KIND)
+        )
         stakes = self.round.stake, self.round.before.stake(self.game.key)
         about = {
             "number": self.number,
@@ -282,5 +284,5 @@ class HandInPlay:
 
 def _hash(cells: Iterable[tuple[str, str, Any]]) -> str:
     """Return a short hash of cells; empty ones don't count."""
-    said = sorted(([owner, question, value] for owner, question, value in cells if value), key=lambda one: one[:2])
+    said = sorted(([owner, question, value] for owner, question, value in cells if value), key=lambda cell: cell[:2])
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]

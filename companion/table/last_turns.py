@@ -74,12 +74,12 @@ def knock_of(round: NextRound[Before], dealer: PlayerKey) -> Knock:
     if by is None:
         return Knock(question.label, dropped=dropped)
     begun = seated(game, round.options, players, dealer, **{question.key: by})
-    found = game.last_turns(begun) or LastTurns(by, "knocked")
-    after = [player for player in players if player in found.players]
-    after.sort(key=found.players.index)
+    last_turns = game.last_turns(begun) or LastTurns(by, "knocked")
+    after = [player for player in players if player in last_turns.players]
+    after.sort(key=last_turns.players.index)
     turns = _last_turns(by, after, round, dropped, drops is not None)
-    fee = found.drop_fee * round.stake
-    return Knock(question.label, by, turns, found.turn if turns else None, found.sentence(), dropped, fee)
+    fee = last_turns.drop_fee * round.stake
+    return Knock(question.label, by, turns, last_turns.turn if turns else None, last_turns.sentence(), dropped, fee)
 
 
 def _last_turns(
@@ -93,8 +93,8 @@ def _last_turns(
     had: dict[str, str] = {}
     for player in players:
         who, _, what = str(round.entered(player, TURN)).removesuffix(BY_HAND).partition(" ")
-        told = what if who == by else ""
-        had[player] = "drop" if player in dropped else "stay" if told == "drop" and may_drop else told
+        choice = what if who == by else ""
+        had[player] = "drop" if player in dropped else "stay" if choice == "drop" and may_drop else choice
     following = next((player for player in players if not had[player]), None)
     done: dict[str, TurnState] = {"stay": "stay", "drop": "drop", "done": "done"}
     states = {player: done.get(had[player], "next" if player == following else "waits") for player in players}

@@ -172,7 +172,7 @@ class NextRound(Generic[B]):
     @property
     def is_dealt(self) -> bool:
         """Whether anything of the hand itself was entered, such as a card, a bet or a knock."""
-        entered = (one for one in each(self.cells) if one[0] != RULES and one[1] not in _BEFORE_HAND)
+        entered = (cell for cell in each(self.cells) if cell[0] != RULES and cell[1] not in _BEFORE_HAND)
         return any(hand.size for hand in self.hands.values()) or any(value for *_, value in entered)
 
     @cached_property
@@ -184,8 +184,8 @@ class NextRound(Generic[B]):
     def options(self) -> Any:
         """The hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
         changed = self.cells.get(RULES, {})
-        given = {o.key: _as_value(o.kind, changed[o.key]) for o in self.game.house_rules if o.key in changed}
-        return usable_options(self.game, {**self.rules, **given})
+        of_round = {o.key: _as_value(o.kind, changed[o.key]) for o in self.game.house_rules if o.key in changed}
+        return usable_options(self.game, {**self.rules, **of_round})
 
     @cached_property
     def kept(self) -> Mapping[str, int]:

@@ -77,7 +77,7 @@ class _StateLine:
 
     @property
     def _is_dealt(self) -> bool:
-        return self.hand.is_dealt or any(showing.size_of(self.hand, one) for one in self.hand.players)
+        return self.hand.is_dealt or any(showing.size_of(self.hand, player) for player in self.hand.players)
 
     def _deal(self) -> NextStep:
         hand, me = self.hand, self.me

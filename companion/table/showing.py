@@ -78,8 +78,8 @@ def lacks_knock(game: AnyGame, answer: Callable[[str], str | None], who: Callabl
     """
     if knock_question(game) is None:
         return False
-    told = [(question, answer(question.key)) for question in game.questions if question.kind == "player"]
-    return not any(said and (question.explicit or who(said) is not None) for question, said in told)
+    answers = [(question, answer(question.key)) for question in game.questions if question.kind == "player"]
+    return not any(said and (question.explicit or who(said) is not None) for question, said in answers)
 
 
 def so_far(hand: HandInPlay) -> AnyRound:
@@ -119,12 +119,12 @@ def lacking(hand: HandInPlay) -> tuple[PlayerKey, ...]:
 
 def late_changes(me: str | None, before: Values, typed: Values, players: Sequence[str]) -> Late:
     """Pick, from the cells newly typed on a phone, the changes that everyone must be told about; see `_late_change`."""
-    found = []
+    changes = []
     for owner, question, new in each(typed):
         was = value(before, owner, question)
         if _differs(was, new) and (change := _late_change(owner, question, was, new, me, players)) is not None:
-            found.append(change)
-    return found
+            changes.append(change)
+    return changes
 
 
 def late_sentence(what: str, whose: str) -> Message:

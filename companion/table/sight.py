@@ -36,8 +36,8 @@ class FaceDown:
         pieces = _widest_by_kind().get(kind)
         if pieces is None:
             return cls(len(hand.split()), kind)
-        found = Counter(piece for piece in map(pieces.find, pieces.tokens(hand)) if piece is not None)
-        return cls(sum(min(times, pieces.copies.get(piece, 1)) for piece, times in found.items()), kind)
+        counts = Counter(piece for piece in map(pieces.find, pieces.tokens(hand)) if piece is not None)
+        return cls(sum(min(times, pieces.copies.get(piece, 1)) for piece, times in counts.items()), kind)
 
     def fits(self, kind: str) -> bool:
         """Return whether the hand is one of this kind of cards, and not left over from another game."""
@@ -103,7 +103,7 @@ def kind_of(pieces: PieceSet[Any]) -> str:
 @cache
 def _widest(pieces: PieceSet[Any]) -> PieceSet[Any]:
     """Return the largest set of any game that has all the pieces of this one."""
-    return max((pieces, *(one for one in all_sets() if _texts(one) >= _texts(pieces))), key=len)
+    return max((pieces, *(other for other in all_sets() if _texts(other) >= _texts(pieces))), key=len)
 
 
 @cache
@@ -116,7 +116,7 @@ def all_sets() -> tuple[PieceSet[Any], ...]:
     """Return each set of cards or tiles that a game may be played with."""
     games = (game for game in all_games().values() if game.has_hands)
     sets = (game.pieces(options) for game in games for _, options in variants(game))
-    return tuple({id(one): one for one in sets}.values())
+    return tuple({id(pieces): pieces for pieces in sets}.values())
 
 
 def _texts(pieces: PieceSet[Any]) -> frozenset[str]:

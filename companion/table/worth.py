@@ -57,30 +57,32 @@ def _of_knock(hand: HandInPlay, me: PlayerKey) -> tuple[Prospect, ...]:
     won, lost = _if_wins(hand, me, by=me), _if_wins(hand, other, by=me)
     get, pay = _paid(won.handovers, other, me), _paid(lost.handovers, me, other)
     is_call = hand.knock_word != "knocked"
-    found = [Prospect(me, Message("Call and win" if is_call else "Knock and win"), _pot_and(won, me, get, each=True))]
+    prospects = [
+        Prospect(me, Message("Call and win" if is_call else "Knock and win"), _pot_and(won, me, get, each=True))
+    ]
     if pay:
         text = "Call and lose" if is_call else "Knock and lose"
-        found.append(Prospect(me, Message(text), Message("−{amount} each", amount=Units(pay))))
+        prospects.append(Prospect(me, Message(text), Message("−{amount} each", amount=Units(pay))))
     least = hand.game.least_knock(hand.round.options)
     if least is not None:
-        found.append(Prospect(me, Message("Call with at least" if is_call else "Knock with at least"), least))
-    return tuple(found)
+        prospects.append(Prospect(me, Message("Call with at least" if is_call else "Knock with at least"), least))
+    return tuple(prospects)
 
 
 def _of_staying(hand: HandInPlay, me: PlayerKey) -> tuple[Prospect, ...]:
     knocker = hand.knocked or me
     left = [player for player in hand.order if player not in (me, knocker, *hand.out)]
     mine, theirs = _if_wins(hand, me), _if_wins(hand, knocker)
-    found = [Prospect(me, Message("You stay and win"), _pot_and(mine, me, _paid(mine.handovers, knocker, me)))]
+    prospects = [Prospect(me, Message("You stay and win"), _pot_and(mine, me, _paid(mine.handovers, knocker, me)))]
     for other in left[:1]:
         get = _paid(_if_wins(hand, other).handovers, knocker, me)
         beats = Message("{player} beats {knocker}", player=other, knocker=knocker)
-        found.append(Prospect(other, beats, Message("you get {amount}", amount=Units(get))))
+        prospects.append(Prospect(other, beats, Message("you get {amount}", amount=Units(get))))
     pay = Message("you pay {amount}", amount=Units(_paid(theirs.handovers, me, knocker)))
-    found.append(Prospect(knocker, Message("{player} has the best", player=knocker), pay))
+    prospects.append(Prospect(knocker, Message("{player} has the best", player=knocker), pay))
     price = _paid(_if_wins(hand, knocker, out=me).paid_while_playing, me, knocker)
-    found.append(Prospect(me, Message("You drop now"), Message("you pay {amount}", amount=Units(price))))
-    return tuple(found)
+    prospects.append(Prospect(me, Message("You drop now"), Message("you pay {amount}", amount=Units(price))))
+    return tuple(prospects)
 
 
 def _pot_and(settled: Settlement, me: PlayerKey, more: int, *, each: bool = False) -> Message:
