@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DISTRIBUTION = "table-companion"  # its name on PyPI
+EXTRAS = ("club", "https", "mdns", "push")  # those that a table may want
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from companion import __version__
 from companion.config import BadSetting
 from companion.engine.guard import GameFailed
-from companion.folders import install_command
+from companion.folders import EXTRAS, install_command
 from companion.store.db.faults import fault
 from companion.store.db.startup import Unusable
 from companion.store.refusals import Refused
@@ -86,9 +86,9 @@ def serve(context: click.Context, host: str | None, https: bool, port: int | Non
 
 
 @companion.command()
-@click.argument("extra", type=click.Choice(["club", "https", "mdns"]))
+@click.argument("extra", type=click.Choice(EXTRAS))
 def environment(extra: str) -> int:
-    """Install an extra: https, mdns or club. A package's user is told what does that."""
+    """Install an extra: https, push, mdns or club. A package's user is told what does that."""
     print(f"Install it with: {install_command(extra)}")
     return 1  # `environment.py` installs it in a checkout, before any other package is there
 

@@ -22,6 +22,7 @@ from sqlalchemy.exc import OperationalError
 from waiting import MAX_SECONDS
 
 from companion import create_app
+from companion.folders import EXTRAS
 from companion.serve import listening, start
 from companion.serve import welcome as welcoming
 from companion.serve.command import main
@@ -445,7 +446,8 @@ def test_help_lists_the_commands(asked: str, run: Run) -> None:
 
 
 def test_a_packages_user_is_told_what_installs_an_extra(run: Run) -> None:
-    assert run("environment", "https") == (1, "Install it with: python3 companion environment https\n", "")
+    for extra in EXTRAS:
+        assert run("environment", extra) == (1, f"Install it with: python3 companion environment {extra}\n", "")
     assert run("environment", "chess")[0] == 2
 
 
