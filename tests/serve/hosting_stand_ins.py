@@ -23,7 +23,7 @@ sys.path.insert(0, str(CHECKOUT / "tests"))
 ROOT = Path(os.environ["ROOT"])
 PORTS = {"8000": os.environ["PORT"], "9100": os.environ["METRICS_PORT"]}
 PACKAGES = Path(os.environ["PACKAGES"])
-OF_ROOT = re.compile(r"(?<![\w.-])/(?=(?:opt|var|etc|root)/)")  # the beginning of a path on that computer
+OF_ROOT = re.compile(r"(?<![\w.-])/(?=(?:opt|var|etc|root|usr/local)/)")  # the beginning of a path on that computer
 
 
 def here(text: str) -> str:
@@ -84,7 +84,7 @@ def runuser(_u: str, user: str, _end: str, *command: str) -> None:
 def systemd_run(*words: str) -> None:
     (settings,) = (word.partition("EnvironmentFile=")[2] for word in words if "EnvironmentFile=" in word)
     command = words[next(at for at, word in enumerate(words) if word.startswith("/")) :]
-    subprocess.run(command, env=as_companion(Path(settings)), check=True)
+    sys.exit(subprocess.run([here(command[0]), *command[1:]], env=as_companion(Path(here(settings)))).returncode)
 
 
 def systemctl(do: str, *units: str) -> None:

@@ -43,7 +43,7 @@ class Computer:
 
     def __init__(self, root: Path, server: str) -> None:
         self.root, self.port = root, free_port()
-        for folder in ("bin", "etc/systemd/system", "etc/nginx/conf.d", "root", "opt", "var/lib"):
+        for folder in ("bin", "etc/systemd/system", "etc/nginx/conf.d", "root", "opt", "usr/local/sbin", "var/lib"):
             (root / folder).mkdir(parents=True)
         for name in NAMES:
             script = root / "bin" / name
@@ -54,7 +54,7 @@ class Computer:
         tools = max(Path(bundled.origin).parent.glob("pginstall*/bin"))
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "COMPANION"))}
         self._environment = environment | {
-            "PATH": f"{root / 'bin'}:{tools}:{os.environ['PATH']}",
+            "PATH": f"{root / 'bin'}:{root / 'usr/local/sbin'}:{tools}:{os.environ['PATH']}",
             "PGHOST": server.partition("host=")[2],
             "ROOT": str(root),
             "CHECKOUT": str(CHECKOUT),
@@ -68,7 +68,7 @@ class Computer:
         """Run a block of commands, stopping at the first that fails; returns what they said."""
         for old, new in replaced.items():
             block = block.replace(old, new)
-        block = re.sub(r"(?<![\w.-])/(?=(?:opt|var|etc|root)/)", f"{self.root}/", block)
+        block = re.sub(r"(?<![\w.-])/(?=(?:opt|var|etc|root|usr/local)/)", f"{self.root}/", block)
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", block],
             env=self._environment,
@@ -107,7 +107,7 @@ def computer(tmp_path: Path, server: str) -> Iterator[Computer]:
 def test_the_document_installs_upgrades_and_restores(computer: Computer) -> None:
     database, install, files, certificate, upgrade, restore, check = blocks()
     computer.does(database)
-    computer.does(install, **{"<this repository>": "it"})
+    computer.does(install, ADDRESS="it")
     computer.does(files)
     computer.does(certificate)
     assert "Knock" in computer.answers("/help/")
@@ -117,7 +117,7 @@ def test_the_document_installs_upgrades_and_restores(computer: Computer) -> None
     upgrade, restart = upgrade.split("    # then step 2\n")
     computer.does(upgrade)
     *_, dump = sorted((computer.root / "var/lib/companion-dumps").iterdir())
-    again = install.replace("git clone <this repository> /opt/companion/checkout && ", "")
+    again = install.replace("git clone ADDRESS /opt/companion/checkout && ", "")
     computer.does(again)
     assert link.resolve() != first and first.is_dir()  # the way back
     computer.does(restart)
@@ -133,6 +133,7 @@ def test_the_document_installs_upgrades_and_restores(computer: Computer) -> None
     found = json.loads(told)
     assert (found["audit_errors"], found["public_url"]) == (0, "https://cards.example.org")
     assert found["last_audit"]
+    assert "No group is called Nobody" in computer.does("companion link Nobody 2>&1 || test $? = 1")
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="there is no nginx here")
