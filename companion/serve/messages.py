@@ -8,11 +8,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.store.db.news import unchanged
 from companion.store.groups import deliveries, reminders
 from companion.store.models import db, now
 from companion.web.api import hook_messages
 from companion.web.phones import web_push
-from companion.web.phones.reminders import written
+from companion.web.phones.reminders import look, written
 
 _TURN_SECONDS, _OVER_SECONDS = 300, 86_400  # that a push service keeps a reminder for a phone that is off
 
@@ -74,33 +75,45 @@ class Hooks(Queue):
         deliveries.note_results((post.message, failure) for post, failure in self.results)
 
 
+@dataclass
 class Reminders(Queue):
-    """What reminded phones are told."""
+    """What reminded phones are told: of the nights that this process has changed, and what waits for a next try."""
+
+    _changed: set[str] = field(default_factory=set)
+    _to_look_at: set[reminders.NightKey] = field(default_factory=set)
+    _written: list[Post] = field(default_factory=list)
 
     def is_due(self) -> bool:
         """Return whether a phone may have to be told something."""
-        return web_push.is_available() and reminders.is_due()
+        self._changed |= unchanged().take_changed()
+        if not web_push.is_available():
+            self._changed.clear()
+            return False
+        if self._changed:
+            self._to_look_at |= reminders.reminded(self._changed)
+            self._changed.clear()
+        return bool(self._to_look_at or self._written) or reminders.is_due()
 
     def next(self) -> Post | None:
-        """Take the next reminder that has something to tell, and encrypt it."""
-        while (reminder := reminders.take(self.on_their_way)) is not None:
-            text, is_turn = written(reminder)
+        """Look at the nights that have changed; then take what is to be told, a night at a time."""
+        while self._to_look_at:
+            look(self._to_look_at.pop())  # if that fails, the night is looked at again when it changes
             db.session.remove()
-            if text is not None:
-                return self._sealed(reminder, text)
-            reminders.note_results([reminders.Delivered(reminder, None, is_turn)])
-        return None
-
-    def _sealed(self, reminder: reminders.Reminder, text: str) -> Post:
-        lasts, urgency = (_TURN_SECONDS, "high") if reminder.event == "turn" else (_OVER_SECONDS, "normal")
-        signed = web_push.headers(reminder.endpoint, reminder.origin, int(now().timestamp()))
-        # a newer message of the night takes the place of one that waits for a phone
-        signed |= {"TTL": str(lasts), "Urgency": urgency, "Topic": f"night{reminder.night_id}"}
-        body = web_push.sealed(text, reminder.public_key, reminder.auth)
-        return Post(reminder, reminder.phone, reminder.endpoint, signed, body)
+        while not self._written and (taken := reminders.take(self.on_their_way)):
+            texts = list(zip(taken, written(taken), strict=True))
+            db.session.remove()
+            self._written = [_sealed(reminder, text) for reminder, text in texts if text is not None]
+            reminders.note_results([(reminder, None) for reminder, text in texts if text is None])
+        return self._written.pop(0) if self._written else None
 
     def _note(self) -> None:
-        reminders.note_results(
-            reminders.Delivered(post.message, failure, failure is None and post.message.event == "turn")
-            for post, failure in self.results
-        )
+        reminders.note_results([(post.message, failure) for post, failure in self.results])
+
+
+def _sealed(reminder: reminders.Reminder, text: str) -> Post:
+    lasts, urgency = (_TURN_SECONDS, "high") if reminder.event == "turn" else (_OVER_SECONDS, "normal")
+    signed = web_push.headers(reminder.endpoint, reminder.origin, int(now().timestamp()))
+    # a newer message of the night takes the place of one that waits for a phone
+    signed |= {"TTL": str(lasts), "Urgency": urgency, "Topic": f"night{reminder.night_id}"}
+    body = web_push.sealed(text, reminder.public_key, reminder.auth)
+    return Post(reminder, reminder.phone, reminder.endpoint, signed, body)

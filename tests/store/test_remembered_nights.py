@@ -60,6 +60,16 @@ def test_a_change_is_told_to_other_processes(night: PlayedNight, process: Unchan
     until(lambda: not process.is_current("another", "mark"))
 
 
+def test_the_nights_that_a_process_changed_are_taken_once(night: PlayedNight, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = news.unchanged()
+    own.take_changed()
+    night.do("won Ana")
+    assert (own.take_changed(), own.take_changed()) == ({night.public_id}, set())
+    monkeypatch.setattr(news, "_MAX_NIGHTS", 0)
+    night.do("won Ana")
+    assert own.take_changed() == set()
+
+
 def test_a_process_forgets_what_it_changes_itself(night: PlayedNight, app: Flask) -> None:
     own = news.unchanged()
     remembers(own, night.public_id, "another")

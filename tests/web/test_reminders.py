@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from devices import Device, PlayedNight
@@ -78,9 +77,7 @@ def test_a_phone_is_told_of_its_turn_once_and_of_its_debt(app: Flask, night: Pla
         send(app)
         assert told(receiver) == [YOURS]
         send(app)
-        with app.app_context():  # somebody else did something
-            store.mark(db.session.scalars(db.select(Night)).one(), "turn")
-            db.session.commit()
+        night.does("/note", place="Beto's", note="")  # somebody else did something
         send(app)
         assert told(receiver) == []  # it was told before
         plays(night, ana, "stay", "Ana")
@@ -127,9 +124,7 @@ def test_a_turn_in_a_closed_night_is_none(app: Flask, night: PlayedNight) -> Non
     with app.app_context():
         db.session.execute(db.update(Subscription).values(event="turn"))
         db.session.commit()
-        found = store.take()
-        assert found is not None
-        assert reminders.written(found) == (None, False)
+        assert reminders.written(store.take()) == [None]
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -163,29 +158,6 @@ def test_what_fails_is_tried_later_and_given_up(
         night.plays("close")
         send(app)
         assert len(receiver.got) == 4
-
-
-def test_what_comes_meanwhile_is_looked_at_again(app: Flask, night: PlayedNight) -> None:
-    remind(night, night.joined("Ana"), "https://push.example.net/")
-    with app.app_context():
-        here = db.session.scalars(db.select(Night)).one()
-
-        def marked(event: Any) -> None:
-            store.mark(here, event)
-            db.session.commit()
-
-        marked("turn")
-        first = store.take()
-        assert first is not None
-        assert store.take() is None  # nobody else gets it
-        marked("over")
-        store.note_results([store.Delivered(first, None, True)])
-        second = store.take()
-        assert second is not None
-        assert (second.event, second.is_told) == ("over", True)
-        store.unsubscribe(here, second.phone)
-        store.note_results([store.Delivered(second, "503", False), store.Delivered(second, None, False)])
-        assert not store.is_due()
 
 
 def gives_up(night: PlayedNight, phone: Device) -> None:
@@ -225,9 +197,7 @@ def test_a_phone_without_a_seat_is_told_nothing(app: Flask, night: PlayedNight) 
     with app.app_context():
         db.session.execute(db.update(Subscription).values(phone="another"))
         db.session.commit()
-        found = store.take()
-        assert found is not None
-        assert reminders.written(found) == (None, False)
+        assert reminders.written(store.take()) == [None]
 
 
 def test_no_export_has_it(app: Flask, night: PlayedNight) -> None:

@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, Select, event
+from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, event
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -172,7 +172,7 @@ def insert_into(table: type[Any], dialect: str) -> Any:
     return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
-def quick_read(statement: Select[Any], values: Any) -> Sequence[Any]:
+def quick_read(statement: Executable, values: Any) -> Sequence[Any]:
     """Return a statement's rows with a single message to the server, for what phones ask all the time.
 
     It takes a connection without a ping or a transaction. If that fails, the statement is executed the usual way: that

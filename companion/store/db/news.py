@@ -3,6 +3,8 @@
 A process remembers one mark for each night, for some seconds. It forgets a night with each transaction that locked it,
 and all nights with any other. PostgreSQL tells it of the changes of other processes (LISTEN and NOTIFY); while that
 fails, it remembers nothing. With SQLite one process serves.
+
+It also keeps which nights this process has changed, until they are taken to see whether somebody must be reminded.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ class Unchanged:
         self._lock, self._listener = Lock(), Thread()
         self._marks: dict[str, tuple[str, float]] = {}
         self._times_forgotten = 0
+        self._changed: set[str] = set()
         self._is_told = engine.dialect.name != "postgresql"  # whether it learns of every change
         self._wanted_until = 0.0
 
@@ -76,12 +79,21 @@ class Unchanged:
     def change(self, nights: Collection[str]) -> None:
         """Forget these nights, or all, here and in all other processes; a transaction has changed them."""
         self.forget(nights)
+        with self._lock:
+            if len(self._changed) < _MAX_NIGHTS:  # where nothing is sent, nobody takes them
+                self._changed.update(nights)
         if self._engine.dialect.name != "postgresql":
             return
         # after the change and by itself: within it, PostgreSQL would commit the changes of all nights one by one
         told = select(func.pg_notify(_CHANNEL, " ".join([self._own, *nights])))
         with suppress(DBAPIError), connect_alone(self._engine) as connection:
             connection.execute(told)  # if it fails, the others forget after `KEPT_SECONDS`
+
+    def take_changed(self) -> set[str]:
+        """Return the nights that this process has changed since the last time, by their public ids."""
+        with self._lock:
+            taken, self._changed = self._changed, set()
+        return taken
 
     def _listen(self) -> None:
         with self._lock:

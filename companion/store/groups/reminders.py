@@ -1,31 +1,31 @@
 """Phones that want to be reminded: whose turn it is, and what somebody owes when the night is over.
 
-A change only marks its night's phones, with one statement in its transaction. The sender takes one after the other,
-looks then whether there is something to tell its player, and notes what became of it. A phone is told once that it is
-its player's turn. What is marked again meanwhile is looked at again; a turn that isn't delivered within `_TURN_LASTS`
-is forgotten. A phone whose browser no longer wants reminders (404 or 410) is forgotten.
+What players do costs nothing for that: the process that carried it out looks later at the nights that have changed,
+and only if phones are reminded there. A phone is told once that it is its player's turn, and not if the turn has passed
+on before. Only closing a night marks its phones in its own transaction, as everybody has to know. The sender takes all
+phones of a night that have something to be told at once, and notes what became of it. A turn that isn't delivered
+within `_TURN_LASTS` is forgotten, and so is a phone whose browser no longer wants reminders (404 or 410).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
-from typing import Literal
 
-from sqlalchemy import ColumnElement, Update, bindparam, case, delete, select, update
+from sqlalchemy import ColumnElement, delete, or_, select, update
 
 from ..db.database import execute, quick_read, retry_transaction, transaction
-from ..models import Night, Subscription, UtcDateTime, db, now
+from ..models import Night, Subscription, db, now
 from .deleting import must_stand
 from .deliveries import GIVEN_UP_AFTER, pause_after
 
-Event = Literal["turn", "over"]
 MAX_PHONES = 30  # of a night
 _LEASE = timedelta(minutes=5)  # longer than sending can take
 _TURN_LASTS = timedelta(minutes=10)
 _GONE = ("404", "410")
+_IS_NOT_OVER = or_(Subscription.event.is_(None), Subscription.event == "turn")
+NightKey = tuple[int, int]  # the ids of a group and of its night
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,29 +42,41 @@ class Reminder:
     language: str
     event: str
     since: datetime
-    is_told: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
-    """What became of a reminder: why it failed, if it did, and whether it is the player's turn, as the phone knows."""
-
-    reminder: Reminder
-    failure: str | None
-    is_told: bool
+def mark_over(night: Night) -> None:
+    """Within a transaction, let a night's phones be told that it is over."""
+    moment = now()
+    over = {"event": "over", "tries": 0, "since": moment, "next_at": moment}
+    execute(update(Subscription).where(*_of(night)).values(over))
 
 
-def mark(night: Night, event: Event) -> None:
-    """Within a transaction, let a night's phones be reminded soon, if there is something to tell them."""
-    execute(_marked(), {"of_group": night.group_id, "of_night": night.id, "named": event, "now": now()})
+def reminded(nights: Collection[str]) -> set[NightKey]:
+    """Return which of these nights have phones that are reminded; with one quick message to the server."""
+    is_its = Night.group_id == Subscription.group_id, Night.id == Subscription.night_id
+    is_reminded = select(Subscription.phone).where(*is_its).exists()
+    query = select(Night.group_id, Night.id).where(Night.public_id.in_(nights), is_reminded)
+    return {(group_id, night_id) for group_id, night_id in quick_read(query, None)}
 
 
-@cache
-def _marked() -> Update:
-    moment = bindparam("now", type_=UtcDateTime)
-    is_its = Subscription.group_id == bindparam("of_group"), Subscription.night_id == bindparam("of_night")
-    marked = update(Subscription).where(*is_its).values(event=bindparam("named"), tries=0, since=moment, next_at=moment)
-    return marked.execution_options(synchronize_session=False)
+@retry_transaction
+def note_turn(night: Night, phones: Collection[str]) -> None:
+    """Note that it is the turn of these phones' player, or of nobody who has a phone.
+
+    Those that haven't been told are to be told; the others are to be told again when their turn has come.
+    """
+    is_one = (*_of(night), _IS_NOT_OVER)
+    query = select(Subscription.phone, Subscription.event, Subscription.is_told).where(*is_one)
+    known = db.session.execute(query).all()
+    new = [phone for phone, event, is_told in known if phone in phones and not (event or is_told)]
+    old = [phone for phone, event, is_told in known if phone not in phones and (event or is_told)]
+    if new or old:
+        moment = now()
+        told = {"event": "turn", "tries": 0, "since": moment, "next_at": moment}
+        with transaction(concerns_phones=False, synced=False):  # the night may have been closed meanwhile
+            execute(update(Subscription).where(*is_one, Subscription.phone.in_(new)).values(told))
+            untold = {"event": None, "is_told": False, "since": moment}
+            execute(update(Subscription).where(*is_one, Subscription.phone.in_(old)).values(untold))
 
 
 def _of(night: Night) -> tuple[ColumnElement[bool], ...]:
@@ -121,46 +133,49 @@ def _due(moment: datetime) -> tuple[ColumnElement[bool], ...]:
 
 
 @retry_transaction
-def take(busy: Collection[str] = ()) -> Reminder | None:
-    """Take the next reminder; nobody else gets it within the lease. None if there is none.
+def take(busy: Collection[str] = ()) -> list[Reminder]:
+    """Take what phones of one night are to be told; nobody else gets it within the lease. Nothing if nothing is due.
 
-    Phones that are `busy` get their turn later.
+    Phones that are `busy` get theirs later.
     """
     with transaction(concerns_phones=False, synced=False):
         moment = now()
         query = select(Subscription).where(*_due(moment), Subscription.phone.not_in(busy))
-        query = query.order_by(Subscription.next_at, Subscription.phone).limit(1).with_for_update(skip_locked=True)
-        found = db.session.scalar(query.execution_options(populate_existing=True))
-        if found is None or found.event is None:
-            return None
-        found.next_at = moment + _LEASE
-        return Reminder(*(getattr(found, name) for name in Reminder.__slots__))
+        query = query.with_for_update(skip_locked=True).execution_options(populate_existing=True)
+        order = Subscription.next_at, Subscription.phone
+        first = db.session.scalar(query.order_by(*order).limit(1))
+        if first is None:
+            return []
+        is_its = Subscription.group_id == first.group_id, Subscription.night_id == first.night_id
+        found = db.session.scalars(query.where(*is_its).order_by(*order)).all()
+        for one in found:
+            one.next_at = moment + _LEASE
+        return [Reminder(*(getattr(one, name) for name in Reminder.__slots__)) for one in found]
 
 
 @retry_transaction
-def note_results(results: Iterable[Delivered]) -> None:
-    """Note what became of these reminders; nothing happens if a phone is no longer reminded."""
+def note_results(results: Collection[tuple[Reminder, str | None]]) -> None:
+    """Note why each of these failed, or None if it was delivered; nothing happens if a phone is no longer reminded."""
+    if not results:
+        return
     with transaction(concerns_phones=False, synced=False):
-        for result in results:
-            _note(result, now())
+        for reminder, failure in results:
+            _note(reminder, failure, now())
 
 
-def _note(result: Delivered, moment: datetime) -> None:
-    reminder = result.reminder
+def _note(reminder: Reminder, failure: str | None, moment: datetime) -> None:
     whose = (Subscription.group_id == reminder.group_id, Subscription.night_id == reminder.night_id)
     is_it = (*whose, Subscription.phone == reminder.phone, Subscription.endpoint == reminder.endpoint)
-    lasts = _TURN_LASTS if reminder.event == "turn" else GIVEN_UP_AFTER
-    is_done = result.failure is None or moment - reminder.since > lasts
-    if result.failure in _GONE:
+    if failure in _GONE:
         execute(delete(Subscription).where(*is_it))
-    elif is_done and reminder.event == "over":
-        execute(delete(Subscription).where(*is_it, Subscription.since == reminder.since))
-    elif is_done:
-        is_same = Subscription.since == reminder.since
-        left = case((is_same, None), else_=Subscription.event)
-        at = case((is_same, Subscription.next_at), else_=moment)
-        execute(update(Subscription).where(*is_it).values(event=left, next_at=at, is_told=result.is_told))
-    else:
-        found = db.session.scalar(select(Subscription).where(*is_it).execution_options(populate_existing=True))
+        return
+    is_same = (*is_it, Subscription.since == reminder.since)  # nothing came meanwhile
+    lasts = _TURN_LASTS if reminder.event == "turn" else GIVEN_UP_AFTER
+    if failure is not None and moment - reminder.since <= lasts:
+        found = db.session.scalar(select(Subscription).where(*is_same).execution_options(populate_existing=True))
         if found is not None:
             found.next_at, found.tries = moment + pause_after(found.tries), found.tries + 1
+    elif reminder.event == "over":
+        execute(delete(Subscription).where(*is_same))
+    else:
+        execute(update(Subscription).where(*is_same).values(event=None, is_told=failure is None))

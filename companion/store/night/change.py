@@ -21,7 +21,7 @@ from companion.engine.messages import Message
 from ..db.database import execute, retry_transaction, transaction
 from ..db.news import note_locked
 from ..groups.deliveries import Event, tell
-from ..groups.reminders import mark
+from ..groups.reminders import mark_over
 from ..history import recording
 from ..log import ledger
 from ..log.ledger import Written
@@ -98,7 +98,7 @@ def apply(
         if (event := _event(kind, written)) is not None:
             tell(night.group_id, event, night.id, change)
         if kind == "close":
-            mark(night, "over")
+            mark_over(night)
     return change
 
 

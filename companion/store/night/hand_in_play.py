@@ -17,7 +17,6 @@ from companion.table.entering import kept_by
 from companion.table.sight import without_hands
 
 from ..db.database import retry_transaction, transaction
-from ..groups.reminders import mark
 from ..log.sent_forms import digest, must_be_same
 from ..models import Night
 from ..refusals import Conflict, Refused, Sent
@@ -51,7 +50,6 @@ def act(
         changes = carry_out(round, asked)
         forms = [*map(list, sent.items()), [key[:_MAX_KEY_LENGTH], digest(said)]][-_MAX_SENT:]
         _write_cells(night, joined([changes, kept_by(round.me, keeps=asked.keeps), {TABLE: {SENT: forms}}]), device)
-        mark(night, "turn")
     return night
 
 

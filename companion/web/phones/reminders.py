@@ -7,6 +7,7 @@ written when they are sent, in the language that the phone had then, and never n
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, abort, current_app, jsonify, url_for
@@ -18,7 +19,7 @@ from companion.games import all_games
 from companion.store.groups import reminders as store
 from companion.store.groups.reminders import Reminder
 from companion.store.groups.webhooks import is_address
-from companion.store.identities import key_of_phone
+from companion.store.identities import key_of, key_of_phone
 from companion.store.models import Night, db
 from companion.store.money.debts import owed_in_night
 from companion.store.night.drafts import game_at_table, round_in
@@ -79,31 +80,32 @@ def choose(public_id: str) -> Response | tuple[Response, int]:
     return jsonify(done=True)
 
 
-def written(reminder: Reminder) -> tuple[str | None, bool]:
-    """Return what a phone is told, for its service worker, and whether it is its player's turn; None if nothing."""
-    night = db.session.get_one(Night, (reminder.group_id, reminder.night_id))
+def look(key: store.NightKey) -> None:
+    """See whose turn it is in a night that has changed, once for all of its phones."""
+    night = db.session.get_one(Night, key)
+    if night.closed_at is None:
+        hand = HandInPlay(round_in(night, all_games()[game_at_table(night)], None))
+        turn = hand.turn if hand.is_dealt and not hand.is_shown else None
+        store.note_turn(night, {seat.phone for seat in night.seats if seat.phone and key_of(seat) == turn})
+
+
+def written(reminders: Sequence[Reminder]) -> list[str | None]:
+    """Return what each of these phones of one night is told, for its service worker; None where it is nothing."""
+    night = db.session.get_one(Night, (reminders[0].group_id, reminders[0].night_id))
+    owed = owed_in_night(night) if night.closed_at is not None else {}
+    return [_text(night, owed, reminder) for reminder in reminders]
+
+
+def _text(night: Night, owed: Mapping[str, int], reminder: Reminder) -> str | None:
     player = key_of_phone(night, reminder.phone)
-    is_turn = player is not None and _turn(night) == player
-    message = None
-    with current_app.test_request_context(), in_language(reminder.language):
-        if reminder.event == "turn" and is_turn and not reminder.is_told:
-            message = Message("It's your turn")
-        elif reminder.event == "over" and player is not None and night.closed_at is not None:
-            message = _balance(night, player)
-        if message is None:
-            return None, is_turn
-        shown = {"title": night.group.name, "body": say(message), "page": f"s/{night.public_id}"}
-    return json.dumps(shown), is_turn
-
-
-def _turn(night: Night) -> str | None:
-    if night.closed_at is not None:
+    if player is None or (reminder.event == "over") != (night.closed_at is not None):
         return None
-    return HandInPlay(round_in(night, all_games()[game_at_table(night)], None)).turn
+    message = Message("It's your turn") if reminder.event == "turn" else _balance(night, owed.get(player, 0))
+    with current_app.test_request_context(), in_language(reminder.language):
+        return json.dumps({"title": night.group.name, "body": say(message), "page": f"s/{night.public_id}"})
 
 
-def _balance(night: Night, player: str) -> Message:
-    owed = owed_in_night(night).get(player, 0)
+def _balance(night: Night, owed: int) -> Message:
     if owed < 0:
         return Message("The night is over: you owe {amount}", amount=units(-owed, night.currency))
     if owed > 0:
