@@ -1,11 +1,23 @@
 // The switch with which this phone is reminded of its turn: shown where the browser can do it. It asks the browser for an
-// address at its push service, and tells the server.
+// address at its push service, and tells the server. What came of it is one of the sentences below the switch.
 
 const form = document.querySelector('[data-reminders]')
 const isAble = isSecureContext && navigator.serviceWorker && 'PushManager' in globalThis && 'Notification' in globalThis
 
+const refusal = (why, told) => Object.assign(new Error(why), { why, told })
+
+// Shows one of the sentences; `told` is what the server says.
+function say(why, told) {
+  for (const sentence of form.querySelectorAll('[data-why]')) {
+    sentence.hidden = sentence.dataset.why !== why
+    if (!sentence.hidden && told) sentence.textContent = told
+  }
+}
+
 // Returns what the push service of this browser gave it, for the key of this server.
 async function subscription(key) {
+  // a browser that does not trust the certificate installs no worker, and waiting for one would never end
+  if (!await navigator.serviceWorker.getRegistration()) throw refusal('no-worker')
   const { pushManager } = await navigator.serviceWorker.ready
   try {
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
@@ -21,12 +33,14 @@ async function tell(values) {
   const body = new FormData(form)
   for (const [name, value] of Object.entries(values)) body.set(name, value)
   const response = await fetch(form.dataset.reminders, { method: 'POST', body, headers: { Accept: 'application/json' } })
-  if (!response.ok) throw new Error(response.status)
+  if (response.ok) return
+  const { problem } = await response.json()
+  throw refusal(problem ? 'told' : 'failed', problem)
 }
 
 async function change(isOn) {
   if (!isOn) return tell({ do: 'off' })
-  if (await Notification.requestPermission() !== 'granted') throw new Error('denied')
+  if (await Notification.requestPermission() !== 'granted') throw refusal('denied')
   const { endpoint, keys: { p256dh, auth } } = (await subscription(form.dataset.key)).toJSON()
   return tell({ do: 'on', endpoint, p256dh, auth })
 }
@@ -34,15 +48,19 @@ async function change(isOn) {
 if (form && isAble) {
   form.hidden = false
   const box = form.querySelector('[type=checkbox]')
-  const problem = form.querySelector('[role=alert]')
+  if (box.checked && Notification.permission === 'denied') {
+    box.checked = false
+    say('denied')
+  }
   box.addEventListener('change', async () => {
     box.disabled = true
-    problem.hidden = true
+    say('')
     try {
       await change(box.checked)
-    } catch {
-      problem.hidden = false
+      say(box.checked ? 'on' : 'off')
+    } catch (error) {
       box.checked = !box.checked
+      say(error.why ?? (error.name === 'NotAllowedError' ? 'denied' : 'failed'), error.told)
     }
     box.disabled = false
   })
