@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,18 +11,28 @@ from devices import HANDS, PlayedNight
 from flask import Flask
 from programs import PROBLEM, Program, token_of
 
-# operations that need less than the right to keep score, and what needs no token at all
-LOOK = {"group", "nights", "night", "rounds", "one_round", "movements", "movement"}
-OPEN = {"problem_type"}
+from companion import create_app
+
+# what each operation needs: a new one must be decided on here
+READ = ("group", "nights", "night", "rounds", "one_round", "movements", "movement")
+WRITE = ("open_night", "close_night", "save_round", "correct_round", "void_round", "book_movement", "void_movement")
+RIGHTS = {"problem_type": "no token", **dict.fromkeys(READ, "look"), **dict.fromkeys(WRITE, "keep")}
+OPEN = {name for name, right in RIGHTS.items() if right == "no token"}
+LOOK = {name for name, right in RIGHTS.items() if right == "look"}
 ABOUT_A_NIGHT = "<night>"
 
 
 def operations(app: Flask) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, method and address of every operation in the app's URL map."""
+    """Yield the name, method and address of everything below /api/v1 in the app's URL map, whoever registered it."""
     for rule in app.url_map.iter_rules():
-        if rule.endpoint.startswith("api_v1."):
-            (method,) = (rule.methods or set()) - {"HEAD", "OPTIONS"}
-            yield rule.endpoint.removeprefix("api_v1."), method, rule.rule
+        if rule.rule.startswith("/api/v1"):
+            for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
+                yield rule.endpoint.removeprefix("api_v1."), method, rule.rule
+
+
+def undecided(app: Flask) -> set[str]:
+    """Return the operations of which nobody has said who may do them, and those that are said but aren't there."""
+    return {name for name, _, _ in operations(app)} ^ RIGHTS.keys()
 
 
 def statuses(night: PlayedNight, token: str | None, number: str = "1") -> dict[str, tuple[int, str]]:
@@ -53,7 +64,16 @@ def test_every_operation_is_declared_once_with_its_right(played: PlayedNight) ->
     }
     there = {(name, method, rule.replace("<int:", "<")) for name, method, rule in operations(played.app)}
     assert {(n, m, rule.replace("<", "{").replace(">", "}")) for n, m, rule in there} == declared
-    assert {name for name, _, _ in there} >= LOOK | OPEN
+    assert undecided(played.app) == set()
+    for name in RIGHTS.keys() - OPEN:
+        assert f"(right: {RIGHTS[name]})" in program.operations[name][2]["summary"]
+
+
+def test_a_new_operation_must_be_decided_on(instance: Path) -> None:
+    app = create_app({"INSTANCE": instance, "TESTING": True})
+    app.add_url_rule("/api/v1/players", "new", dict, methods=["GET", "DELETE"])
+    assert undecided(app) == {"new"}
+    assert {method for name, method, _ in operations(app) if name == "new"} == {"GET", "DELETE"}
 
 
 @pytest.mark.parametrize("case", ["none", "made up", "revoked", "of a group that is gone"])
@@ -84,11 +104,14 @@ def test_the_right_to_keep_score_may_do_all(played: PlayedNight) -> None:
     assert {name for name, (status, _) in found.items() if status in (401, 403, 404)} == set()
 
 
-def test_another_groups_token_finds_nothing(played: PlayedNight, app: Flask) -> None:
+def test_another_groups_token_finds_and_changes_nothing(played: PlayedNight, app: Flask) -> None:
     other = PlayedNight(app, secret="of another group")
+    mine = Program(app, token_of(played, "look"))
+    before = [mine.call(one, night=played.night.rpartition("/")[2]) for one in ("night", "rounds", "movements")]
     there = {name for name, _, rule in operations(app) if ABOUT_A_NIGHT in rule}
     found = statuses(played, token_of(other, "keep"))
     assert {name: found[name] for name in there} == dict.fromkeys(there, (404, "not-found"))
     nights = Program(app, token_of(other, "look")).call("nights")["nights"]
     assert [one["id"] for one in nights] == [other.night.rpartition("/")[2]]
     assert HANDS.keys() == nights[0]["net"].keys()
+    assert [mine.call(one, night=played.night.rpartition("/")[2]) for one in ("night", "rounds", "movements")] == before

@@ -23,7 +23,10 @@ from devices import PlayedNight
 from flask import Flask
 from jsonschema import Draft202012Validator
 from ports import free_port
+from programs import Program, token_of
 from receivers import Receiver
+from sample_rounds import changed
+from test_keeping_score_by_api import SIX, without_money
 from waiting import until
 
 import companion
@@ -138,6 +141,30 @@ def test_a_bot_posts_a_night_into_a_chat(app: Flask, chat: str, currency: str) -
             play(night, lambda: send_all(app))
     said = [json.loads(body)["text" if chat == "telegram" else "content"] for _, body in server.got]
     assert said == (MONEY if currency else CHIPS)
+
+
+def test_a_chat_reads_a_night_of_six_games(night: PlayedNight, app: Flask) -> None:
+    """The guide's transcript: what the bot posts of a night that a program opens, plays, corrects and closes."""
+    guide = GUIDE.read_text(encoding="utf-8")
+    (program,), (transcript,) = (re.findall(rf"```{kind}\n(.*?)```", guide, re.DOTALL) for kind in ("python", "text"))
+    keeper, port = Program(app, token_of(night, "keep")), free_port()
+    with Receiver(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}") as chat:
+        settings = {"DISCORD_WEBHOOK": f"http://127.0.0.1:{chat.port}/api/webhooks/1/abc"}
+        settings["WEBHOOK_SECRET"] = hook(night, f"http://127.0.0.1:{port}/")
+        with running(program, port, settings):
+            here = {"night": keeper.call("open_night", {"game": SIX[0], "players": [*night.players]})["id"]}
+            for game in SIX:
+                keeper.call("save_round", without_money(game), **here)
+                send_all(app)
+            keeper.call("void_round", number=2, **here)
+            keeper.call("correct_round", changed(SIX[0], {"round.knocker": "Beto"}), number=1, **here)
+            keeper.call("close_night", {"split": True}, **here)
+            send_all(app)
+            night.night = f"/s/{here['night']}"
+            plan = night.plan("/end")
+            night.does(plan, do="pay-0", **{"amount-0": night.page(f"{plan}/0").fields["amount-0"]})
+            send_all(app)
+    assert [json.loads(body)["content"] for _, body in chat.got] == transcript.splitlines()
 
 
 def test_a_thread_sends_until_it_is_stopped(
