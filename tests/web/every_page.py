@@ -39,6 +39,24 @@ NO_PAGES |= {"correction.live", "api.games", "api.openapi", "api.play_bets", "ap
 NO_PAGES |= {"api.settle_round", "seasons.picture", "next_night.calendar", "reminders.choose"}
 PHOTOS = {"photo.of_next_round", "photo.of_single_round", "photo.of_correction"}  # JSON for the page's script
 
+# results with parts that others don't have: what they have, the game, and what is changed in its sample round
+_MORE_RESULTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "points": ("knock-rummy", {"rules": {"total": 500}, "round.kept": {"Ana": 440, "Beto": 120}}),
+    "a total": ("knock-rummy", {"rules": {"total": 500}, "round.kept": {"Ana": 472, "Beto": 120}}),
+    "false openers": (
+        "five-card-draw",
+        {
+            "rules": {"openers": "pair-of-jacks", "false_openers_cost": 2},
+            "round.false_openers": ["Beto"],
+            "round.hands.Beto": GONE,
+        },
+    ),
+    "a foul hand": (
+        "knock",
+        {"round.foul": ["Beto"], "round.mucked": ["Caro"], "round.hands.Beto": GONE, "round.hands.Caro": GONE},
+    ),
+}
+
 
 class View(NamedTuple):
     """A page in some state: the phone that opens it, and what was posted to get it (None: it was just opened)."""
@@ -143,6 +161,9 @@ class Site:
         yield View("spanish cards", "/settle/dompe", "stranger", {**deck, "players-0-hand": "1o 10o 11c 12e 5b"})
         acts = {**as_posted(stranger.client, ROUNDS["draw-poker"]), "betting": "yes", "rules-all_in": "y", "do": "act"}
         yield View("bets", "/settle/draw-poker", "stranger", {**acts, "bets": "bet 4;raise 8"})
+        for what, (key, changes) in _MORE_RESULTS.items():
+            fields = {**as_posted(stranger.client, changed(key, changes)), "do": "settle"}
+            yield View(f"settled with {what}", f"/settle/{key}", "stranger", fields)
         for status in STATUSES:
             yield View(f"error {status}", f"/error/{status}", "stranger")
 
