@@ -75,18 +75,18 @@ def audit_night(night: Night) -> Iterator[str]:
     lines = [line for line in night.lines if line.current_id]
     if [line.number for line in lines] != list(range(1, len(night.lines) + 1)):
         yield f"{where}: the lines are numbered {[line.number for line in lines]}"
-    told: dict[int | None, list[str]] = {}  # by position of the line
+    sentences: dict[int | None, list[str]] = {}  # by position of the line
     for at, why, details in judge(_log(night, lines)):
-        told.setdefault(int(at[1]) if at else None, []).append(details or str(why))
+        sentences.setdefault(int(at[1]) if at else None, []).append(details or str(why))
     results = {played.line_id: played for played in results_of(night)}
     for number, line in enumerate(lines):
         of_line = f"{where}, line {line.number}"
         if line.game != line.current.document.get("game"):
             yield f"{of_line}: it is a line of {line.game}, but its document is one of another game"
-        yield from (f"{of_line}: {sentence}" for sentence in told.get(number, ()))
+        yield from (f"{of_line}: {sentence}" for sentence in sentences.get(number, ()))
         yield from _accounts(of_line, line.current)
         yield from _results(of_line, night, line, results.get(line.id))
-    yield from (f"{where}: {sentence}" for sentence in told.get(None, ()))
+    yield from (f"{where}: {sentence}" for sentence in sentences.get(None, ()))
     yield from _revisions(night, where)
 
 

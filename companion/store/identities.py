@@ -42,8 +42,8 @@ def _seated(night: Night) -> Sequence[Any]:
 
 @event.listens_for(Night, "expire", raw=True)
 @event.listens_for(Group, "expire", raw=True)
-def _forget(found: InstanceState[Any], _attributes: object) -> None:
-    found.dict.pop(_READ, None)  # the dictionary of an object that is gone is empty
+def _forget(state: InstanceState[Any], _attributes: object) -> None:
+    state.dict.pop(_READ, None)  # the dictionary of an object that is gone is empty
 
 
 def key_of(seat: Seat) -> PlayerKey:

@@ -165,9 +165,9 @@ def _balances(log: Log, sums: Balances) -> Iterator[Wrong]:
         yield Wrong((), Message("the pot holds {units}", units=sums[POT]))
     if log.buy_in is not None:
         current = (line.versions[-1] for line in log.lines)
-        movements = (one.document for one in current if not one.voided and not is_round(one.document))
-        found = stacks(log.players, log.buy_in, log.balances, movements)
-        there, bought = sum(found.held.values()) + found.pot, sum(found.bought.values())
+        movements = (version.document for version in current if not version.voided and not is_round(version.document))
+        chips = stacks(log.players, log.buy_in, log.balances, movements)
+        there, bought = sum(chips.held.values()) + chips.pot, sum(chips.bought.values())
         if there != bought:
             values = {"there": there, "bought": bought}
             yield Wrong((), Message("the stacks and the pot hold {there}, bought were {bought}", **values))

@@ -41,8 +41,8 @@ def copy(database: Path, target: Path) -> None:
 def rounds_in(database: Path) -> int:
     """Count the rounds in a database; 0 if it is older than its column for the games."""
     with closing(_opened(database)) as connection, suppress(sqlite3.Error):
-        (found,) = connection.execute("SELECT count(*) FROM line WHERE game IS NOT NULL").fetchone()
-        return int(found)
+        (rounds,) = connection.execute("SELECT count(*) FROM line WHERE game IS NOT NULL").fetchone()
+        return int(rounds)
     return 0
 
 
@@ -74,14 +74,14 @@ def _must_be_backup(backup: Path) -> None:
         raise Unusable(f"There is no file {backup}.")
     try:
         with closing(_opened(backup)) as connection:
-            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or (None,)
             rows = connection.execute("SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c")
             there = set(rows.fetchall())
     except sqlite3.Error as error:
         raise Unusable(f"{backup} isn't a backup of this app: {error}. Choose another file.") from error
-    if found != "ok":
-        raise Unusable(f"{backup} is damaged: {found}. Choose another backup.")
+    if verdict != "ok":
+        raise Unusable(f"{backup} is damaged: {verdict}. Choose another backup.")
     lacks = sorted(_columns(is_newest=not needs_migrating(version)) - there)
     if lacks:
         raise Unusable(f"{backup} isn't a backup of this app: it has no {'.'.join(lacks[0])}. Choose another file.")
@@ -98,10 +98,10 @@ def _columns(*, is_newest: bool) -> set[tuple[str, str]]:
 def _keep_current(database: Path) -> Path:
     try:
         with closing(_opened(database)) as connection:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError as error:
-        found = str(error)
-    if found == "ok":
+        verdict = str(error)
+    if verdict == "ok":
         return copy_beside(database, "before-restore")
     aside = _beside(database, "damaged")
     for end in ("", "-wal", "-shm"):

@@ -263,14 +263,14 @@ def retry_transaction(change: Callable[Given, Made]) -> Callable[Given, Made]:
     """
 
     @wraps(change)
-    def tried(*given: Given.args, **named: Given.kwargs) -> Made:
+    def tried(*arguments: Given.args, **named: Given.kwargs) -> Made:
         for attempt in range(1, _TRIES):
             try:
-                return change(*given, **named)
+                return change(*arguments, **named)
             except DBAPIError as error:
                 if not is_retryable(error):
                     raise
             time.sleep(random.uniform(0, _MAX_PAUSE * 2 ** (attempt - 1)))
-        return change(*given, **named)
+        return change(*arguments, **named)
 
     return tried

@@ -98,8 +98,8 @@ def broken_constraint(error: BaseException) -> str:
         return ""
     cause: Any = error.orig
     if _state(cause) is not None:
-        told = cause.diag
-        return told.constraint_name or f"{told.table_name}.{told.column_name}"
+        diagnostics = cause.diag
+        return diagnostics.constraint_name or f"{diagnostics.table_name}.{diagnostics.column_name}"
     kind, _, what = str(cause).partition(" constraint failed: ")
     return _key_of(what.split(", ")) if kind == "UNIQUE" else what
 

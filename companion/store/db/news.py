@@ -85,9 +85,9 @@ class Unchanged:
         if self._engine.dialect.name != "postgresql":
             return
         # after the change and by itself: within it, PostgreSQL would commit the changes of all nights one by one
-        told = select(func.pg_notify(_CHANNEL, " ".join([self._own, *nights])))
+        notify = select(func.pg_notify(_CHANNEL, " ".join([self._own, *nights])))
         with suppress(DBAPIError), connect_alone(self._engine) as connection:
-            connection.execute(told)  # if it fails, the others forget after `KEPT_SECONDS`
+            connection.execute(notify)  # if it fails, the others forget after `KEPT_SECONDS`
 
     def take_changed(self) -> set[str]:
         """Return the nights that this process has changed since the last time, by their public ids."""
@@ -113,8 +113,8 @@ class Unchanged:
                 driver.execute(f"LISTEN {_CHANNEL}")
                 self._set_told(True)
                 while monotonic() < self._wanted_until:
-                    for told in driver.notifies(timeout=_HEARTBEAT):
-                        sender, *nights = told.payload.split()
+                    for notification in driver.notifies(timeout=_HEARTBEAT):
+                        sender, *nights = notification.payload.split()
                         if sender != self._own:
                             self.forget(nights)
                     driver.execute("SELECT 1")
@@ -135,8 +135,8 @@ def init_app(app: Flask) -> None:
 
 def unchanged() -> Unchanged:
     """Return what this app remembers."""
-    found: Unchanged = current_app.extensions[_EXTENSION]
-    return found
+    remembered: Unchanged = current_app.extensions[_EXTENSION]
+    return remembered
 
 
 def note_locked(night: str) -> None:

@@ -66,17 +66,17 @@ def make_private(engine: Engine, instance: Path) -> list[Path]:
     """Take the rights of other users from what earlier versions left readable; returns those files."""
     if sys.platform == "win32":
         return []
-    found = [instance / "secret_key", instance / "certificate.pem"]
+    paths = [instance / "secret_key", instance / "certificate.pem"]
     file = sqlite_file(engine.url)
     if file is not None and file.parent.is_dir():
         ours = re.compile(rf"{re.escape(file.stem)}(-.+)?{re.escape(file.suffix)}(-\w+)?")
-        found += [one for one in file.parent.iterdir() if ours.fullmatch(one.name)]
+        paths += [path for path in file.parent.iterdir() if ours.fullmatch(path.name)]
     readable = []
-    for one in found:
+    for path in paths:
         with suppress(OSError):  # it is gone, or belongs to somebody else
-            if one.stat().st_mode & _OTHERS:
-                one.chmod(0o600)
-                readable.append(one)
+            if path.stat().st_mode & _OTHERS:
+                path.chmod(0o600)
+                readable.append(path)
     return readable
 
 
@@ -90,12 +90,12 @@ def needs_upgrade(engine: Engine) -> bool:
         with engine.connect() as connection:
             if connection.dialect.name == "sqlite" and not _is_large(engine):
                 _must_be_whole(connection, place)
-            found = version(connection)
-        if engine.dialect.name == "sqlite" and found:
+            current = version(connection)
+        if engine.dialect.name == "sqlite" and current:
             _must_be_writable(engine)
     except DBAPIError as error:
         raise Unusable(_sentence(error, place)) from error
-    return needs_migrating(found)
+    return needs_migrating(current)
 
 
 def must_exist(engine: Engine) -> None:
@@ -108,11 +108,11 @@ def must_exist(engine: Engine) -> None:
 def refuse_to_migrate(engine: Engine) -> NoReturn:
     """Raise Unusable for a database that is empty or older than the app, which only serving the app changes."""
     with engine.connect() as connection:
-        found = version(connection)
+        current = version(connection)
     place = engine.url.render_as_string()
-    if found is None:
+    if current is None:
         raise Unusable(f"The database {place} is empty: the app hasn't run on it yet. {WHICH}")
-    text = f"The database {place} has an older version ({found}; this app: {newest()})"
+    text = f"The database {place} has an older version ({current}; this app: {newest()})"
     raise Unusable(f"{text}. Restart the app first: it upgrades its database.")
 
 
@@ -159,16 +159,16 @@ def version(connection: Connection) -> str | None:
     """Return a database's version; None if it is empty."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
-    return found
+    current: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
+    return current
 
 
-def needs_migrating(found: str | None) -> bool:
+def needs_migrating(current: str | None) -> bool:
     """Return whether a version is older than the newest; raises Unusable if this app doesn't know it."""
-    if found is not None and found not in _known_versions():
-        text = f"The database is of a newer version of this app ({found}; this one knows those up to {newest()})."
+    if current is not None and current not in _known_versions():
+        text = f"The database is of a newer version of this app ({current}; this one knows those up to {newest()})."
         raise Newer(f"{text} Update the app, or restore a backup of the older one: {command('restore FILE')}")
-    return found != newest()
+    return current != newest()
 
 
 def migrate(app: Flask) -> None:
@@ -192,9 +192,9 @@ def register_migrations(app: Flask) -> None:
 
 
 def _must_be_whole(connection: Connection, place: str) -> None:
-    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
-    if found != "ok":
-        raise Unusable(f"The database {place} is damaged: {found.splitlines()[0]}. {_RESTORE}")
+    verdict = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+    if verdict != "ok":
+        raise Unusable(f"The database {place} is damaged: {verdict.splitlines()[0]}. {_RESTORE}")
 
 
 def _must_be_writable(engine: Engine) -> None:

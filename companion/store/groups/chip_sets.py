@@ -53,14 +53,14 @@ def problem_with(chips: Sequence[Chip]) -> Message | None:
 @retry_transaction
 def set_chips(group: Group, chips: Iterable[Chip], sent: Sent) -> None:
     """Store a group's chips; an empty list means that it has none of its own. Raises Refused if they can't be."""
-    found = sorted(chips, key=lambda chip: chip.value)
-    problem = problem_with(found)
+    by_value = sorted(chips, key=lambda chip: chip.value)
+    problem = problem_with(by_value)
     if problem is not None:
         raise Refused(problem)
     with transaction():
         must_stand(group)
-        if is_new(group.id, sent.key, ["chips", [list(chip) for chip in found]]):
-            group.chips = [list(chip) for chip in found]
+        if is_new(group.id, sent.key, ["chips", [list(chip) for chip in by_value]]):
+            group.chips = [list(chip) for chip in by_value]
 
 
 def pack(chips: Sequence[Chip], players: int, worth: int) -> dict[str, int] | None:

@@ -120,6 +120,6 @@ def _rows_of(table: Table, group_id: int) -> list[ColumnElement[bool]] | None:
 
 def _leads(table: Table, column: str) -> bool:
     """Return whether a key or an index of a table begins with a column."""
-    unique = [one.columns for one in table.constraints if isinstance(one, UniqueConstraint)]
-    indexes = [one.columns for one in table.indexes]
+    unique = [constraint.columns for constraint in table.constraints if isinstance(constraint, UniqueConstraint)]
+    indexes = [index.columns for index in table.indexes]
     return any(next(iter(columns)).name == column for columns in (table.primary_key.columns, *unique, *indexes))

@@ -60,9 +60,9 @@ def new_key() -> str:
 
 @cache
 def _queue() -> Insert:
-    given = [bindparam("key"), bindparam("named"), bindparam("night", type_=Delivery.night_id.type)]
-    given += [bindparam("subject", type_=Delivery.subject_id.type), bindparam("now", type_=UtcDateTime)]
-    wanted = select(Webhook.group_id, Webhook.id, *given).where(
+    parameters = [bindparam("key"), bindparam("named"), bindparam("night", type_=Delivery.night_id.type)]
+    parameters += [bindparam("subject", type_=Delivery.subject_id.type), bindparam("now", type_=UtcDateTime)]
+    wanted = select(Webhook.group_id, Webhook.id, *parameters).where(
         Webhook.group_id == bindparam("group"),
         Webhook.revoked_at.is_(None),
         Webhook.paused_at.is_(None),

@@ -263,10 +263,10 @@ def names_by_group(groups: Iterable[Group]) -> dict[str, dict[str, str]]:
     """Return each group's `names_in`, by its public id."""
     ids = {group.id: group.public_id for group in groups}
     query = select(Player.group_id, Player.id, Player.name).where(Player.group_id.in_(ids)).order_by(Player.id)
-    found: dict[str, dict[str, str]] = {public_id: {} for public_id in ids.values()}
+    names: dict[str, dict[str, str]] = {public_id: {} for public_id in ids.values()}
     for group, player, name in db.session.execute(query):
-        found[ids[group]][str(player)] = name
-    return found
+        names[ids[group]][str(player)] = name
+    return names
 
 
 def nights_of(group: Group, before: int | None, number: int, wanted: Wanted | None = None) -> list[Night]:

@@ -58,11 +58,11 @@ class HandleKind:
 
     def tidied(self, text: str) -> str:
         """Return what was typed without spaces around it, gaps between digits, and the beginning of an app's link."""
-        found = text.strip()
+        handle = text.strip()
         for beginning in self.beginnings:
-            if found.lower().startswith(beginning):
-                found = found[len(beginning) :]
-        return _GAPS.sub("", found).upper() if self.has_gaps else found
+            if handle.lower().startswith(beginning):
+                handle = handle[len(beginning) :]
+        return _GAPS.sub("", handle).upper() if self.has_gaps else handle
 
 
 def _name_in(app: str, pattern: str, *beginnings: str) -> HandleKind:
@@ -98,10 +98,10 @@ def tidied(kind: str, text: str) -> str:
     known = KINDS.get(kind)
     if known is None:
         raise Refused(Message("Choose how from the list"))
-    found = known.tidied(text)
-    if len(found) > MAX_LENGTH or has_control_characters(found) or not known.is_right(found):
+    handle = known.tidied(text)
+    if len(handle) > MAX_LENGTH or has_control_characters(handle) or not known.is_right(handle):
         raise Refused(known.problem)
-    return found
+    return handle
 
 
 def handles_of(group_id: int, player_id: int) -> dict[str, str]:
@@ -109,19 +109,19 @@ def handles_of(group_id: int, player_id: int) -> dict[str, str]:
     query = select(PayHandle.kind, PayHandle.text).where(
         PayHandle.group_id == group_id, PayHandle.player_id == player_id
     )
-    found: dict[str, str] = dict(execute(query).all())
-    return {kind: found[kind] for kind in KINDS if kind in found}
+    handles: dict[str, str] = dict(execute(query).all())
+    return {kind: handles[kind] for kind in KINDS if kind in handles}
 
 
 @retry_transaction
 def set_handle(group: Group, player_id: int, kind: str, text: str, sent: Sent) -> None:
     """Store how a player gets paid in one way, in place of what it was; an empty text removes it."""
-    found = tidied(kind, text) if text.strip() else ""
+    handle = tidied(kind, text) if text.strip() else ""
     with transaction():
         must_stand(group)
-        if not is_new(group.id, sent.key, ["handle", player_id, kind, found]):
+        if not is_new(group.id, sent.key, ["handle", player_id, kind, handle]):
             return
         of_this = (PayHandle.group_id == group.id, PayHandle.player_id == player_id, PayHandle.kind == kind)
         execute(delete(PayHandle).where(*of_this))
-        if found:
-            db.session.add(PayHandle(group_id=group.id, player_id=player_id, kind=kind, text=found))
+        if handle:
+            db.session.add(PayHandle(group_id=group.id, player_id=player_id, kind=kind, text=handle))

@@ -40,8 +40,8 @@ def next_night(group: Group) -> NextNight | None:
 def answers(group: Group) -> dict[int, bool]:
     """Return who comes and who can't, by player id; others haven't said."""
     query = select(Coming.player_id, Coming.comes).where(Coming.group_id == group.id)
-    found: dict[int, bool] = dict(execute(query).all())
-    return found
+    comes: dict[int, bool] = dict(execute(query).all())
+    return comes
 
 
 def who_comes(group: Group, planned: NextNight | None, moment: datetime) -> list[int]:
@@ -67,13 +67,13 @@ def plan_night(group: Group, planned: Planned, sent: Sent) -> None:
             raise Refused(Message("Choose a day from today on, in the next three years"))
         if planned.last_round is not None and not CLOCK.fullmatch(planned.last_round):
             raise Refused(Message("The last round is at a time like 01:00"))
-        found = next_night(group)
-        if found is None:
-            found = NextNight(group_id=group.id, public_id=new_public_id(), revision=-1)
-            db.session.add(found)
-        found.at, found.utc_offset = planned.at, planned.utc_offset
-        found.place, found.last_round = planned.place[:MAX_PLACE_LENGTH], planned.last_round
-        found.revision += 1
+        night = next_night(group)
+        if night is None:
+            night = NextNight(group_id=group.id, public_id=new_public_id(), revision=-1)
+            db.session.add(night)
+        night.at, night.utc_offset = planned.at, planned.utc_offset
+        night.place, night.last_round = planned.place[:MAX_PLACE_LENGTH], planned.last_round
+        night.revision += 1
 
 
 @retry_transaction

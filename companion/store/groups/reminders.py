@@ -72,9 +72,9 @@ def note_turn(night: Night, phones: Collection[str]) -> None:
     old = [phone for phone, event, is_told in known if phone not in phones and (event or is_told)]
     if new or old:
         moment = now()
-        told = {"event": "turn", "tries": 0, "since": moment, "next_at": moment}
+        reminder = {"event": "turn", "tries": 0, "since": moment, "next_at": moment}
         with transaction(concerns_phones=False, synced=False):  # the night may have been closed meanwhile
-            execute(update(Subscription).where(*is_one, Subscription.phone.in_(new)).values(told))
+            execute(update(Subscription).where(*is_one, Subscription.phone.in_(new)).values(reminder))
             untold = {"event": None, "is_told": False, "since": moment}
             execute(update(Subscription).where(*is_one, Subscription.phone.in_(old)).values(untold))
 
@@ -147,10 +147,10 @@ def take(busy: Collection[str] = ()) -> list[Reminder]:
         if first is None:
             return []
         is_its = Subscription.group_id == first.group_id, Subscription.night_id == first.night_id
-        found = db.session.scalars(query.where(*is_its).order_by(*order)).all()
-        for one in found:
-            one.next_at = moment + _LEASE
-        return [Reminder(*(getattr(one, name) for name in Reminder.__slots__)) for one in found]
+        due = db.session.scalars(query.where(*is_its).order_by(*order)).all()
+        for subscription in due:
+            subscription.next_at = moment + _LEASE
+        return [Reminder(*(getattr(subscription, name) for name in Reminder.__slots__)) for subscription in due]
 
 
 @retry_transaction
@@ -172,9 +172,9 @@ def _note(reminder: Reminder, failure: str | None, moment: datetime) -> None:
     is_same = (*is_it, Subscription.since == reminder.since)  # nothing came meanwhile
     lasts = _TURN_LASTS if reminder.event == "turn" else GIVEN_UP_AFTER
     if failure is not None and moment - reminder.since <= lasts:
-        found = db.session.scalar(select(Subscription).where(*is_same).execution_options(populate_existing=True))
-        if found is not None:
-            found.next_at, found.tries = moment + pause_after(found.tries), found.tries + 1
+        subscription = db.session.scalar(select(Subscription).where(*is_same).execution_options(populate_existing=True))
+        if subscription is not None:
+            subscription.next_at, subscription.tries = moment + pause_after(subscription.tries), subscription.tries + 1
     elif reminder.event == "over":
         execute(delete(Subscription).where(*is_same))
     else:

@@ -31,8 +31,8 @@ def sets_of(group: Group, game: str | None = None) -> list[RuleSet]:
     """List a group's sets by game, then by name; with `game`, only that game's."""
     query = select(RuleSet).where(RuleSet.group_id == group.id, *([RuleSet.game == game] if game else []))
     games = list(all_games())  # sets of a game that isn't installed here stay, but nobody is asked about them
-    found = [one for one in db.session.scalars(query) if one.game in games]
-    return sorted(found, key=lambda one: (games.index(one.game), one.folded))
+    sets = [rule_set for rule_set in db.session.scalars(query) if rule_set.game in games]
+    return sorted(sets, key=lambda rule_set: (games.index(rule_set.game), rule_set.folded))
 
 
 def find_set(group: Group, number: int) -> RuleSet | None:
@@ -56,7 +56,7 @@ def add_set(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
     with transaction():
         must_stand(group)
         whole, earlier = _whole(game, rules), sets_of(group, game)
-        same = next((found for found in earlier if name_key(found.name) == name_key(name)), None)
+        same = next((rule_set for rule_set in earlier if name_key(rule_set.name) == name_key(name)), None)
         if same is not None and same.rules == whole:
             return same
         _must_be_named(name, earlier)
@@ -76,13 +76,13 @@ def change_set(group: Group, number: int, name: str, rules: Rules) -> RuleSet:
     """
     with transaction():
         must_stand(group)
-        found = find_set(group, number)
-        if found is None:
+        rule_set = find_set(group, number)
+        if rule_set is None:
             raise Refused(Message("These house rules were deleted meanwhile; make new ones"))
-        _must_be_named(name, [other for other in sets_of(group, found.game) if other is not found])
-        found.name, found.folded = name.strip(), folded(name.strip())
-        found.rules = _whole(found.game, rules)
-    return found
+        _must_be_named(name, [other for other in sets_of(group, rule_set.game) if other is not rule_set])
+        rule_set.name, rule_set.folded = name.strip(), folded(name.strip())
+        rule_set.rules = _whole(rule_set.game, rules)
+    return rule_set
 
 
 @retry_transaction
@@ -90,13 +90,13 @@ def delete_set(group: Group, number: int) -> None:
     """Delete a set; does nothing if it has already been deleted."""
     with transaction():
         must_stand(group)
-        found = find_set(group, number)
-        if found is not None:
-            db.session.delete(found)
+        rule_set = find_set(group, number)
+        if rule_set is not None:
+            db.session.delete(rule_set)
 
 
 def _must_be_named(name: str, earlier: Sequence[RuleSet]) -> None:
-    problem = rules_name_problem(name, [found.name for found in earlier])
+    problem = rules_name_problem(name, [rule_set.name for rule_set in earlier])
     if problem is not None:
         raise Refused(problem.message, problems=[problem])
 

@@ -50,11 +50,11 @@ def month_after(month: str) -> str:
 def seasons_of(group: Group) -> list[tuple[Season, Months]]:
     """List a group's closed seasons, the newest first."""
     query = select(Season).where(Season.group_id == group.id).order_by(Season.number)
-    found, since = [], ""
+    seasons, since = [], ""
     for season in db.session.scalars(query):
-        found.append((season, Months(since, season.until)))
+        seasons.append((season, Months(since, season.until)))
         since = month_after(season.until)
-    return found[::-1]
+    return seasons[::-1]
 
 
 def months_to_close(group: Group, today: str) -> list[str]:
@@ -70,13 +70,13 @@ def months_to_close(group: Group, today: str) -> list[str]:
 
 def ranked(group: Group, months: Months, by: str) -> dict[str, list[tuple[int, Summary]]]:
     """Rank players (ids) by net or rounds won in some months, by currency ("" for chips)."""
-    found = standings(group, months.span)
-    return {currency: in_order(found[currency].items(), by) for currency in sorted(found)}
+    by_currency = standings(group, months.span)
+    return {currency: in_order(by_currency[currency].items(), by) for currency in sorted(by_currency)}
 
 
 def in_order(players: Iterable[tuple[int, Summary]], by: str) -> list[tuple[int, Summary]]:
     """Sort players by what decides a season, the best first."""
-    return sorted(players, key=lambda one: (-int(getattr(one[1], by)), one[0]))
+    return sorted(players, key=lambda player: (-int(getattr(player[1], by)), player[0]))
 
 
 def champions(players: list[tuple[int, Summary]], by: str) -> list[int]:

@@ -50,9 +50,9 @@ def best_of(night: Night) -> tuple[int, Summary] | None:
     best: tuple[int, Summary] | None = None
     for played in results_of(night):
         for part in played.parts:
-            one = Summary.of(part, played.line_id)
-            if one.is_rarer_than(best[1] if best else Summary()):
-                best = part.player_id, one
+            summary = Summary.of(part, played.line_id)
+            if summary.is_rarer_than(best[1] if best else Summary()):
+                best = part.player_id, summary
     return best
 
 
@@ -145,12 +145,12 @@ def _rows_of(player: Player) -> tuple[ColumnElement[bool], ...]:
 
 
 def _summed(by: str, *conditions: ColumnElement[bool]) -> Standings:
-    found: Standings = {}
+    by_currency: Standings = {}
     for key, summary in tallies_in(execute(TALLIES.where(*conditions))).items():
         about = dict(zip(TALLY_KEY, key, strict=True))
-        sums = found.setdefault(about["currency"], {})
+        sums = by_currency.setdefault(about["currency"], {})
         sums[about[by]] = sums.get(about[by], Summary()) + summary
-    return found
+    return by_currency
 
 
 def head_to_head(player: Player, span: Span) -> dict[str, dict[int, Versus]]:
@@ -159,12 +159,12 @@ def head_to_head(player: Player, span: Span) -> dict[str, dict[int, Versus]]:
     pair = (Duel.currency, Duel.first_id, Duel.second_id)
     query = select(*pair, *(func.sum(getattr(Duel, name)) for name in _VERSUS)).group_by(*pair)
     rows = db.session.execute(query.where(Duel.group_id == player.group_id, is_in, *span.of(Duel)))
-    found: dict[str, dict[int, Versus]] = {}
+    by_currency: dict[str, dict[int, Versus]] = {}
     for currency, first, second, *sums in rows:
         versus = Versus(*map(int, sums))
-        of_currency = found.setdefault(currency, {})
+        of_currency = by_currency.setdefault(currency, {})
         of_currency[second if first == player.id else first] = versus if first == player.id else -versus
-    return found
+    return by_currency
 
 
 def lines_of_hands(group_id: int, ids: Iterable[int]) -> dict[int, tuple[Line, str]]:

@@ -72,13 +72,13 @@ def parts_of(settled: Settled, id_of: Callable[[str], int] = int) -> tuple[Part,
     game, round, settlement = settled.game, settled.round, settled.settlement
     knocked, left = players_who(round.entry, "knocked"), players_who(round.entry, "left")
     rarities = game.rarities(round.options, settlement)
-    found = []
+    parts = []
     for player, net in settlement.net.items():
         rarity = rarities.get(player)
         hand = (rarity.at_least, rarity.of) if rarity else (None, None)
         won = player in settlement.winners
-        found.append(Part(id_of(player), net, won, player in knocked, player in left, *hand))
-    return tuple(sorted(found, key=lambda part: part.player_id))
+        parts.append(Part(id_of(player), net, won, player in knocked, player in left, *hand))
+    return tuple(sorted(parts, key=lambda part: part.player_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +147,17 @@ class Summary:
             best_line_id=best.best_line_id,
         )
 
-    def recompute_streaks(self, one: Summary, rounds: Sequence[tuple[int, bool]]) -> Summary:
+    def recompute_streaks(self, of_round: Summary, rounds: Sequence[tuple[int, bool]]) -> Summary:
         """Recompute what depends on the order of play: the streaks, and which line shows the best hand first.
 
-        `rounds` are (line id, won) in order of play. `one` is the sum of one of these rounds, whose hand may equal a
-        later one.
+        `rounds` are (line id, won) in order of play. `of_round` is the sum of one of these rounds, whose hand may equal
+        a later one.
         """
         streaks = [sum(run) for _, run in groupby(won for _, won in rounds)]  # a run of losses counts 0
         best = self
-        if one.best_of is not None and not self.is_rarer_than(one):
-            first = next(line for line, _ in rounds if line in (self.best_line_id, one.best_line_id))
-            best = one if first == one.best_line_id else self
+        if of_round.best_of is not None and not self.is_rarer_than(of_round):
+            first = next(line for line, _ in rounds if line in (self.best_line_id, of_round.best_line_id))
+            best = of_round if first == of_round.best_line_id else self
         return replace(
             self,
             streak_first=streaks[0],
@@ -190,9 +190,9 @@ class Versus:
     difference: int = 0
 
     @classmethod
-    def of(cls, one: Part, other: Part) -> Versus:
+    def of(cls, first: Part, second: Part) -> Versus:
         """Compare two players in one round."""
-        difference = one.net - other.net
+        difference = first.net - second.net
         return cls(1, int(difference > 0), int(difference < 0), difference)
 
     def __add__(self, more: Versus) -> Versus:
@@ -224,10 +224,10 @@ class Sums:
         """Add a round that comes after those already added of its month."""
         where = (played.month, played.currency)
         for part in played.parts:
-            one = Summary.of(part, played.line_id)
+            summary = Summary.of(part, played.line_id)
             for game in (played.game, ALL_GAMES):
                 key = (played.group_id, part.player_id, game, *where)
-                self.tallies[key] = self.tallies.get(key, Summary()) + one
+                self.tallies[key] = self.tallies.get(key, Summary()) + summary
         for first, second in combinations(played.parts, 2):
             pair = (played.group_id, first.player_id, second.player_id, played.game, *where)
             self.duels[pair] = self.duels.get(pair, Versus()) + Versus.of(first, second)
@@ -241,11 +241,11 @@ class Sums:
         for place in places:
             by_player.setdefault(place[0], []).append(place)
         for part in played.parts:
-            one, mine = Summary.of(part, played.line_id), by_player[part.player_id]
+            summary, mine = Summary.of(part, played.line_id), by_player[part.player_id]
             for game in (played.game, ALL_GAMES):
                 key = (played.group_id, part.player_id, game, played.month, played.currency)
                 of_game = [(line, won) for _, which, line, won in mine if game in (which, ALL_GAMES)]
-                self.tallies[key] = self.tallies[key].recompute_streaks(one, of_game)
+                self.tallies[key] = self.tallies[key].recompute_streaks(summary, of_game)
 
     @classmethod
     def of(cls, rounds: Iterable[Played]) -> Sums:
@@ -256,7 +256,7 @@ class Sums:
         return sums
 
     def tally_rows(self) -> list[Row]:
-        return [dict(zip(TALLY_KEY, key, strict=True)) | _row(one) for key, one in self.tallies.items()]
+        return [dict(zip(TALLY_KEY, key, strict=True)) | _row(summary) for key, summary in self.tallies.items()]
 
     def duel_rows(self) -> list[Row]:
-        return [dict(zip(DUEL_KEY, key, strict=True)) | _row(one) for key, one in self.duels.items()]
+        return [dict(zip(DUEL_KEY, key, strict=True)) | _row(versus) for key, versus in self.duels.items()]

@@ -127,14 +127,14 @@ def apart_balances_of(nights: Mapping[int, int]) -> dict[int, dict[str, dict[str
 
     `nights` has each night's group, by id.
     """
-    found: dict[int, dict[str, dict[str, int]]] = {night: {} for night in nights}
-    of_these = (Account.group_id.in_(set(nights.values())), Account.night_id.in_(found))
+    balances: dict[int, dict[str, dict[str, int]]] = {night: {} for night in nights}
+    of_these = (Account.group_id.in_(set(nights.values())), Account.night_id.in_(balances))
     query = select(Account.night_id, Account.key, Account.balance).where(*of_these)
     for night, key, balance in db.session.execute(query.order_by(Account.id)):
         player, currency = parts_of_account(key)
         if currency is not None:
-            found[night].setdefault(currency, {})[player] = balance
-    return found
+            balances[night].setdefault(currency, {})[player] = balance
+    return balances
 
 
 def balances_of(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
@@ -142,13 +142,13 @@ def balances_of(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
 
     `nights` has each night's group, by id.
     """
-    found: dict[int, dict[str, int]] = {night: {} for night in nights}
-    of_these = (Account.group_id.in_(set(nights.values())), Account.night_id.in_(found))
+    balances: dict[int, dict[str, int]] = {night: {} for night in nights}
+    of_these = (Account.group_id.in_(set(nights.values())), Account.night_id.in_(balances))
     query = select(Account.night_id, Account.key, Account.balance).where(*of_these)
     for night, key, balance in db.session.execute(query.order_by(Account.id)):
         if is_of_games(key):
-            found[night][key] = balance
-    return found
+            balances[night][key] = balance
+    return balances
 
 
 def ranked(balances: Mapping[str, int]) -> list[str]:
@@ -287,4 +287,4 @@ def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> I
 def _update_balances(accounts: Accounts, moves: Iterable[tuple[int, int, int]]) -> None:
     """Apply moves to the balances; each is (giver's id, taker's id, units)."""
     changed = [{"account": account, "units": units} for account, units in nets(moves).items() if units]
-    execute_many(_ADD_TO_BALANCE, [{"group": accounts.night.group_id, **one} for one in changed])
+    execute_many(_ADD_TO_BALANCE, [{"group": accounts.night.group_id, **row} for row in changed])

@@ -147,19 +147,21 @@ def work_out(entry: LineEntry, pot: int, kept: Kept | None = None) -> Outcome:
 
     `kept` are the points kept before it; without them, they are those in its document.
     """
-    document, found = entry.document, None
+    document, settled_round = entry.document, None
     moves: tuple[Move, ...] = ()
     if is_round(document):
         document = {**document, "pot": pot}
         document = document if kept is None else with_kept(document, kept)
     if not entry.voided and is_round(document):
-        found = settled(document) if entry.booked is None else as_booked(entry.document, entry.booked, pot)
-        moves = tuple(Move(t.giver, t.taker, t.amount, t.reason.key, t.rule) for t in found.settlement.transfers)
+        settled_round = settled(document) if entry.booked is None else as_booked(entry.document, entry.booked, pot)
+        moves = tuple(
+            Move(t.giver, t.taker, t.amount, t.reason.key, t.rule) for t in settled_round.settlement.transfers
+        )
     elif not entry.voided:
         moves = tuple(_movement(document, pot))
     after = pot + sum(move.amount * ((move.taker == POT) - (move.giver == POT)) for move in moves)
     written = LineEntry(entry.number, document, entry.voided)
-    return Outcome(written, moves, pot, after, found, _kept_after(kept or {}, found))
+    return Outcome(written, moves, pot, after, settled_round, _kept_after(kept or {}, settled_round))
 
 
 def keeps(document: Mapping[str, Any]) -> str | None:
@@ -184,13 +186,13 @@ def with_kept(document: Document, kept: Kept) -> Document:
     return {**document, "round": {**answers, key: {p: points[p] for p in points if p in players and points[p]}}}
 
 
-def _kept_after(kept: Kept, found: Settled | None) -> Kept:
+def _kept_after(kept: Kept, settled_round: Settled | None) -> Kept:
     """Return the points after a round; who doesn't play keeps theirs until somebody has the total."""
-    if found is None or found.settlement.kept is None:
+    if settled_round is None or settled_round.settlement.kept is None:
         return kept
-    of_round = found.settlement.kept
-    before = {} if of_round.is_over else kept.get(found.game.key, {})
-    return {**kept, found.game.key: {**before, **of_round.closing}}
+    of_round = settled_round.settlement.kept
+    before = {} if of_round.is_over else kept.get(settled_round.game.key, {})
+    return {**kept, settled_round.game.key: {**before, **of_round.closing}}
 
 
 def settled(document: Document) -> Settled:

@@ -59,10 +59,10 @@ def texts_in(content: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _replaced(content: Mapping[str, Any], by: Callable[[Any], Any]) -> Content:
-    found = {key: by(value) if key in _KEYS and value else value for key, value in content.items()}
-    if "document" in found:
-        found["document"] = _replaced(found["document"], by)
-    return found
+    replaced = {key: by(value) if key in _KEYS and value else value for key, value in content.items()}
+    if "document" in replaced:
+        replaced["document"] = _replaced(replaced["document"], by)
+    return replaced
 
 
 def without_texts(group_id: int, content: Content) -> Content:

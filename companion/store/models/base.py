@@ -43,8 +43,8 @@ def by_clock(moment: datetime, offset: int) -> datetime:
 def next_at(clock: datetime, time: str) -> datetime:
     """Return the first moment after what a clock shows at which it shows a time such as "01:00"."""
     hours, minutes = map(int, time.split(":"))
-    found = clock.replace(hour=hours, minute=minutes, second=0, microsecond=0)
-    return found if found > clock else found + timedelta(days=1)
+    moment = clock.replace(hour=hours, minute=minutes, second=0, microsecond=0)
+    return moment if moment > clock else moment + timedelta(days=1)
 
 
 def month_of(moment: datetime, offset: int) -> str:

@@ -81,8 +81,8 @@ def owed_in_nights(nights: Mapping[int, int]) -> dict[int, Owed]:
     `nights` has each night's group, by id.
     """
     owed = {night: Counter(balances) for night, balances in balances_of(nights).items()}
-    given = {"groups": list(set(nights.values())), "nights": list(nights)}
-    for night, giver, taker, amount in db.session.execute(_settled(), given):
+    parameters = {"groups": list(set(nights.values())), "nights": list(nights)}
+    for night, giver, taker, amount in db.session.execute(_settled(), parameters):
         owed[night][giver] += amount
         owed[night][taker] -= amount
     return {night: nonzero(sums) for night, sums in owed.items()}
@@ -111,7 +111,7 @@ def owed_apart_in(nights: Mapping[int, int]) -> dict[int, dict[str, Owed]]:
         sums = owed[int(night or 0)][str(currency)]
         sums[payer] += amount
         sums[payee] -= amount
-    return {night: {currency: nonzero(one) for currency, one in sums.items()} for night, sums in owed.items()}
+    return {night: {currency: nonzero(units) for currency, units in sums.items()} for night, sums in owed.items()}
 
 
 def owed_in_group(group: Group, currency: str | None) -> Owed:

@@ -30,10 +30,10 @@ class Due:
 def dues_of(night: Night, player: str) -> list[Due]:
     """List what a player owes or gets if they leave a night now: by its games, then by each currency of costs apart."""
     owed = owed_in_night(night)
-    found = [_due(None, night.currency, owed, player, plan_for(night, owed))]
+    dues = [_due(None, night.currency, owed, player, plan_for(night, owed))]
     for currency, sums in sorted(owed_apart(night).items()):
-        found.append(_due(currency, currency, sums, player, plan_for_costs(night, currency)))
-    return [due for due in found if due.costs is None or due.payments]
+        dues.append(_due(currency, currency, sums, player, plan_for_costs(night, currency)))
+    return [due for due in dues if due.costs is None or due.payments]
 
 
 def _due(costs: str | None, currency: str | None, owed: Owed, player: str, plan: SettleUp | None) -> Due:

@@ -206,12 +206,12 @@ class ApartPlan:
 
 def apart_plans(night: Night) -> list[ApartPlan]:
     """List how the costs of a night are settled that are apart from its games, by currency."""
-    found = []
+    plans = []
     for currency, owed in sorted(owed_apart(night).items()):
         plan = plan_for_costs(night, currency)
         fits = plan is not None and unpaid_of(plan) == owed
-        found.append(ApartPlan(currency, plan if fits else None, [] if fits else planned(owed)))
-    return found
+        plans.append(ApartPlan(currency, plan if fits else None, [] if fits else planned(owed)))
+    return plans
 
 
 def plan_for_costs(night: Night, currency: str) -> SettleUp | None:
@@ -239,7 +239,7 @@ def paid_before(night: Night, plan: SettleUp | None) -> list[Payment]:
 
 def unpaid_of(plan: SettleUp) -> Owed:
     """Return what each account is still owed (+) or owes (-) by a plan."""
-    return nonzero(nets((one.payer, one.payee, one.amount - one.sum_paid) for one in plan.payments))
+    return nonzero(nets((payment.payer, payment.payee, payment.amount - payment.sum_paid) for payment in plan.payments))
 
 
 @retry_transaction

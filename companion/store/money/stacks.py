@@ -176,17 +176,17 @@ def overdrawn(night: Night, changed: LineEntry | None = None) -> list[Short]:
     if changed is not None:
         entries[changed.number - 1] = changed
     held: Counter[str] = Counter(dict.fromkeys(keys_of(night), night.buy_in_units))
-    found = []
+    shortages = []
     try:
         for outcome in replay(entries, 0, {}):
             entry = outcome.entry
             if outcome.settled is not None:
                 short = shortfalls(outcome.settled.settlement, held).items()
-                found += [Short(entry.number, player, units, stack) for player, (units, stack) in short]
+                shortages += [Short(entry.number, player, units, stack) for player, (units, stack) in short]
             held.update(_chips(entry, outcome.moves))
     except Unsettled:  # the caller reports a later round that doesn't settle with the new pot
         pass
-    return found
+    return shortages
 
 
 def _chips(entry: LineEntry, moves: tuple[Move, ...]) -> Counter[str]:

@@ -64,9 +64,9 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
         .order_by(SettleUp.id.desc(), PlannedPayment.position)
     )
     rows = db.session.execute(query).all()
-    found = [(night, Unpaid(*row)) for _, night, *row in rows]
-    outdated = _with_outdated_plan(found, {night: group for group, night, *_ in rows if night is not None})
-    return [one for night, one in found if (night, one.costs) not in outdated]
+    unpaid = [(night, Unpaid(*row)) for _, night, *row in rows]
+    outdated = _with_outdated_plan(unpaid, {night: group for group, night, *_ in rows if night is not None})
+    return [payment for night, payment in unpaid if (night, payment.costs) not in outdated]
 
 
 def _with_outdated_plan(
@@ -77,10 +77,10 @@ def _with_outdated_plan(
     `groups` has each night's group, by id.
     """
     left: dict[tuple[int, str | None], Counter[str]] = defaultdict(Counter)
-    for night, one in unpaid:
+    for night, payment in unpaid:
         if night is not None:
-            left[night, one.costs][one.payer] -= one.rest
-            left[night, one.costs][one.payee] += one.rest
+            left[night, payment.costs][payment.payer] -= payment.rest
+            left[night, payment.costs][payment.payee] += payment.rest
     of_games = owed_in_nights(groups) if groups else {}
     owed: dict[tuple[int, str | None], Owed] = {(night, None): units for night, units in of_games.items()}
     with_costs = {night: groups[night] for night, costs in left if costs}

@@ -151,14 +151,14 @@ def locked(public_id: str) -> Night:
     night, its seats, lines or draft increases it. Otherwise everything is read again. Raises Gone if the group was
     deleted concurrently.
     """
-    found = execute(_LOCK, {"id": public_id}).one_or_none()
-    if found is None:
+    row = execute(_LOCK, {"id": public_id}).one_or_none()
+    if row is None:
         raise Gone
     note_locked(public_id)
     # `get_one` would do the same, but builds its statement each time, which takes a fiftieth of a tap's time
-    night = db.session().identity_map.get(identity_key(Night, (found.group_id, found.id))) or load_night(found)
+    night = db.session().identity_map.get(identity_key(Night, (row.group_id, row.id))) or load_night(row)
     assert night is not None
-    if night.version != found.version:
+    if night.version != row.version:
         db.session.expire_all()
     return night
 
@@ -173,5 +173,5 @@ def newest_revision(night: Night) -> Change | None:
     """Return the newest correction, void or undo of a line, if no round was saved after it; else None."""
     kinds = ("round", *REVISIONS)
     query = select(Change).where(*of_night(Change, night), Change.kind.in_(kinds))
-    found = db.session.scalar(query.order_by(Change.id.desc()).limit(1))
-    return found if found is not None and found.kind in REVISIONS else None
+    newest = db.session.scalar(query.order_by(Change.id.desc()).limit(1))
+    return newest if newest is not None and newest.kind in REVISIONS else None

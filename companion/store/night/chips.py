@@ -143,7 +143,7 @@ def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Se
             pot = outcome.pot_after
             yield ledger.add_line(accounts, outcome, change)
 
-    content = {"number": number, "counted": [list(one) for one in counted.items()]}
+    content = {"number": number, "counted": [list(pair) for pair in counted.items()]}
     return apply(public_id, sent, "count", content, work)
 
 

@@ -101,19 +101,21 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
         round = round_in(night, all_games()[typed.game], device, before)
         new = accepted(typed, round)
         merged = written(draft.cells, joined([kept_by(round.me, keeps=typed.keeps), new]), device)
-        if sum(map(len, merged.values())) > MAX_CELLS or any(len(str(one)) > MAX_VALUE_LENGTH for *_, one in each(new)):
+        if sum(map(len, merged.values())) > MAX_CELLS or any(
+            len(str(cell)) > MAX_VALUE_LENGTH for *_, cell in each(new)
+        ):
             raise Refused(Message("That is more than a round holds; type less"))
-        was_shown, told = draft.shown, draft.late
+        was_shown, all_late = draft.shown, draft.late
         if shown and not was_shown:
             sight = see(merged, None, is_shown=False)
             must_not_be_betting(HandInPlay(NextRound(before, all_games()[typed.game], sight)))
         if was_shown:
             me, players = key_of_phone(night, device), keys_of(night)
             late = late_changes(me, values_in(draft.cells), new, players)
-            told = [*told, *(change for change in late if change not in told)]
+            all_late = [*all_late, *(change for change in late if change not in all_late)]
             was_shown = GAME_CHANGED not in (what for what, _whose in late)
         if merged != draft.cells or (shown and not was_shown):
-            _write(night, draft, cells=merged, shown=was_shown or shown, late=told)
+            _write(night, draft, cells=merged, shown=was_shown or shown, late=all_late)
             increase_version(night)
         return before.read()
 

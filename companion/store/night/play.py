@@ -113,15 +113,17 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent, *, e
     Raises Refused if the night is closed, the round has problems or somebody puts in more than their stack, and
     Conflict if the number is taken.
     """
-    expected, found = _settled(LineEntry(number, document), expected_pot)
+    expected, settled_round = _settled(LineEntry(number, document), expected_pot)
     # the first time for a deck, this counts all its hands for half a second: not while others wait for the lock
-    found.game.rarities(found.round.options, found.settlement)
+    settled_round.game.rarities(settled_round.round.options, settled_round.settlement)
 
     def work(night: Night, change: int) -> Iterator[Written]:
         accounts = _accounts_before(night, number)
         kept = _kept_before(night, number, [document])
         is_right = accounts.pot == expected_pot and with_kept(document, kept) == document
-        outcome, settled = (expected, found) if is_right else _settled(LineEntry(number, document), accounts.pot, kept)
+        outcome, settled = (
+            (expected, settled_round) if is_right else _settled(LineEntry(number, document), accounts.pot, kept)
+        )
         must_cover(night, settled, accounts.balances)
         yield _next_line(accounts, outcome, change)
         # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice

@@ -75,20 +75,20 @@ class NightSums:
 
     def origins_of(self, player: str) -> dict[str, int]:
         """Return what a player won, lost or owes, in units, by where it comes from: "rounds", "cost" or "other"."""
-        found: Counter[str] = Counter()
+        origins: Counter[str] = Counter()
         for line in self.lines:
             kind = "rounds" if line.is_round else COST if line.moves[0].reason == COST else "other"
-            found[kind] += line.nets[player]
-        return {kind: found[kind] for kind in ("rounds", COST, "other") if found[kind]}
+            origins[kind] += line.nets[player]
+        return {kind: origins[kind] for kind in ("rounds", COST, "other") if origins[kind]}
 
     def _running(self, counts: Callable[[NightLine], bool]) -> dict[str, list[int]]:
         """Add up the lines that count, line by line."""
-        found = {player: [0] for player in self.players}
+        totals = {player: [0] for player in self.players}
         for line in self.lines:
             nets = line.nets if counts(line) else Counter[str]()
-            for player, sums in found.items():
+            for player, sums in totals.items():
                 sums.append(sums[-1] + nets[player])
-        return found
+        return totals
 
     @property
     def payments(self) -> dict[tuple[str, str], int]:
@@ -164,11 +164,11 @@ def won_in(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
         .where(Line.group_id.in_(set(nights.values())), Line.night_id.in_(nights))
         .where(Line.game.is_(None), BookedTransfer.reason.in_(OWED_BACK), giver.key.not_like(APART_ACCOUNTS))
     )
-    found = balances_of(nights)
+    balances = balances_of(nights)
     for night, borrower, lender, amount in db.session.execute(query):
-        found[night][borrower] += amount
-        found[night][lender] -= amount
-    return found
+        balances[night][borrower] += amount
+        balances[night][lender] -= amount
+    return balances
 
 
 def newest_open(groups: Collection[Group]) -> Night | None:
@@ -221,10 +221,10 @@ def lines_with_transfers(night: Night, since: int = 1) -> list[Line]:
 
 def _transfers_by_revision(night: Night, are_theirs: ColumnElement[bool]) -> dict[int, list[BookedTransfer]]:
     query = select(BookedTransfer).where(BookedTransfer.group_id == night.group_id, are_theirs)
-    found: dict[int, list[BookedTransfer]] = {}
+    by_revision: dict[int, list[BookedTransfer]] = {}
     for transfer in db.session.scalars(query.order_by(BookedTransfer.position)):
-        found.setdefault(transfer.revision_id, []).append(transfer)
-    return found
+        by_revision.setdefault(transfer.revision_id, []).append(transfer)
+    return by_revision
 
 
 def load_written(night: Night, revisions: Sequence[Revision]) -> None:
@@ -257,19 +257,19 @@ def curves_of(winners: Mapping[Night, int]) -> dict[int, list[int]]:
     """Return one player's running total in each night, by night id: 0 at first, then after each round."""
     if not winners:
         return {}
-    found = {night.id: [0] for night in winners}
+    curves = {night.id: [0] for night in winners}
     # an outer join from the lines, so that SQLite begins with these: else it would read all results of the group
     player = case({night.id: player for night, player in winners.items()}, value=Line.night_id)
     query = (
         select(Line.night_id, Result.net)
         .outerjoin(Result, of_same_group(Result, Line, (Result.line_id == Line.id) & (Result.player_id == player)))
-        .where(Line.group_id.in_({night.group_id for night in winners}), Line.night_id.in_(found))
+        .where(Line.group_id.in_({night.group_id for night in winners}), Line.night_id.in_(curves))
         .order_by(Line.night_id, Line.number)
     )
     for night_id, net in db.session.execute(query):
         if net is not None:  # otherwise the player wasn't in it, or it isn't a round that counts
-            found[night_id].append(found[night_id][-1] + net)
-    return found
+            curves[night_id].append(curves[night_id][-1] + net)
+    return curves
 
 
 def newest_cost(group_id: int) -> Document | None:

@@ -137,7 +137,9 @@ def _log(night: Row) -> Log:
 
 
 def _version(row: Row) -> Version:
-    moves = [Move(*(one[key] for key in ("from", "to", "amount", "reason", "rule"))) for one in row["transfers"]]
+    moves = [
+        Move(*(transfer[key] for key in ("from", "to", "amount", "reason", "rule"))) for transfer in row["transfers"]
+    ]
     return Version(row["document"], row["voided"], moves)
 
 
@@ -175,7 +177,7 @@ def _check_versions(line: Row, *at: str | int) -> None:
     """Refuse a line without revisions, or whose revisions aren't in order or of its kind."""
     revisions = line["revisions"]
     must_fit(revisions, "it has no revision", *at)
-    is_in_order = all(one["change"] < other["change"] for one, other in pairwise(revisions))
+    is_in_order = all(earlier["change"] < later["change"] for earlier, later in pairwise(revisions))
     must_fit(is_in_order, "its revisions are not in the order of their changes", *at)
     for number, revision in enumerate(revisions):
         is_of_its_kind = revision["document"].get("game") == line["game"]

@@ -84,11 +84,11 @@ def _continue(group: Group, file: GroupFile) -> Taken:
             execute(select(table.id).where(table.group_id == group.id).order_by(table.id).with_for_update())
         stored, texts = load_group(group.public_id)
         here, there = document_of(stored, texts)["group"], file.document["group"]
-        found = compare(here, there)
+        compared = compare(here, there)
         has_handles = any(player.get(tables.HANDLES_KEY) for player in there["players"])
-        if found.relation == "parted":
-            raise Conflict(_parted(group, found))
-        if found.relation == "same" and rest_of(here, has_handles=has_handles) != rest_of(
+        if compared.relation == "parted":
+            raise Conflict(_parted(group, compared))
+        if compared.relation == "same" and rest_of(here, has_handles=has_handles) != rest_of(
             there, has_handles=has_handles
         ):
             text = (
@@ -96,31 +96,31 @@ def _continue(group: Group, file: GroupFile) -> Taken:
                 "seasons. Nothing was changed. To see the file's version beside this one, import it as a copy"
             )
             raise Conflict(Message(text, name=group.name))
-        if found.relation == "ahead":
+        if compared.relation == "ahead":
             _Continuation(file, group, stored, texts, has_handles=has_handles).put()
             db.session.expire_all()
-            return Taken(group, "continued", found.more)
-    return Taken(group, "older" if found.relation == "behind" else "same")
+            return Taken(group, "continued", compared.more)
+    return Taken(group, "older" if compared.relation == "behind" else "same")
 
 
-def _parted(group: Group, found: Compared) -> Message:
+def _parted(group: Group, compared: Compared) -> Message:
     common = Message("Both have nothing in common")
-    if found.common is not None:
-        common = Message("The last step that both have: {step}", step=found.common)
+    if compared.common is not None:
+        common = Message("The last step that both have: {step}", step=compared.common)
     text = (
         "The group {name} went on in both places. {common}. Then here: {here}. In the file: {there}. Nothing was "
         "changed. To see the file's version beside this one, import it as a copy"
     )
-    return Message(text, name=group.name, common=common, here=found.here, there=found.there)
+    return Message(text, name=group.name, common=common, here=compared.here, there=compared.there)
 
 
 def _at_once(statement: Executable, rows: Iterable[Any]) -> list[Any]:
     """Execute a statement for many rows within the caller's transaction; returns what it returns."""
-    found: list[Any] = []
+    returned: list[Any] = []
     for some in in_batches(rows):
         done = execute(statement, some)
-        found += done.all() if done.returns_rows else ()
-    return found
+        returned += done.all() if done.returns_rows else ()
+    return returned
 
 
 class _Continuation(Writer):

@@ -40,25 +40,25 @@ from .misfits import must_fit, must_follow
 _STAKE = whole(1, MAX_STAKE_UNITS)
 
 
-def _is_flat(given: Any, here: Scope) -> bool:
-    return isinstance(given, dict) and not any(isinstance(value, dict | list) for value in given.values())
+def _is_flat(options: Any, here: Scope) -> bool:
+    return isinstance(options, dict) and not any(isinstance(value, dict | list) for value in options.values())
 
 
-def _house_rules(given: Any, here: Scope) -> Any:
-    must_be_object(given)
-    must_be_short(given)
-    for game, rules in given.items():
+def _house_rules(by_game: Any, here: Scope) -> Any:
+    must_be_object(by_game)
+    must_be_short(by_game)
+    for game, rules in by_game.items():
         must_follow(rule_problems(game, rules), quoted(game), names_field=False)
-    return given
+    return by_game
 
 
-def _stakes(given: Any, here: Scope) -> Any:
-    must_be_object(given)
-    must_be_short(given)
-    for game, units in given.items():
+def _stakes(by_game: Any, here: Scope) -> Any:
+    must_be_object(by_game)
+    must_be_short(by_game)
+    for game, units in by_game.items():
         must_fit(game == EVERY_GAME or is_key(game), "there is no game {game}", game=quoted(game))
         read_at(quoted(game), _STAKE.load, units, here)
-    return given
+    return by_game
 
 
 def pairs(**parts: Kind) -> Kind:
@@ -73,10 +73,10 @@ def pairs(**parts: Kind) -> Kind:
 
         return do
 
-    def load(given: Any, here: Scope) -> Any:
-        is_list = isinstance(given, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in given)
-        must_fit(is_list, "{given} isn't a list of pairs", given=quoted(given))
-        return each(lambda kind: kind.read)(given, here)
+    def load(rows: Any, here: Scope) -> Any:
+        is_list = isinstance(rows, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in rows)
+        must_fit(is_list, "{given} isn't a list of pairs", given=quoted(rows))
+        return each(lambda kind: kind.read)(rows, here)
 
     return Kind(load, each(lambda kind: kind.put), each(lambda kind: kind.dump))
 
@@ -85,14 +85,14 @@ def some_of(**parts: Kind) -> Kind:
     """Return the kind of an object with some of these parts."""
 
     def each(step: Callable[[Kind], Step]) -> Step:
-        return lambda given, here: {key: read_at(key, step(parts[key]), value, here) for key, value in given.items()}
+        return lambda row, here: {key: read_at(key, step(parts[key]), value, here) for key, value in row.items()}
 
-    def load(given: Any, here: Scope) -> Any:
-        must_be_object(given)
-        must_be_short(given)
-        unknown = min(given.keys() - parts.keys(), default=None)
+    def load(row: Any, here: Scope) -> Any:
+        must_be_object(row)
+        must_be_short(row)
+        unknown = min(row.keys() - parts.keys(), default=None)
         must_fit(unknown is None, UNKNOWN, key=quoted(unknown))
-        return each(lambda kind: kind.read)(given, here)
+        return each(lambda kind: kind.read)(row, here)
 
     return Kind(load, each(lambda kind: kind.put), each(lambda kind: kind.dump))
 
@@ -109,13 +109,13 @@ def _shared_cost(known: Kind) -> Kind:
     }
     some = some_of(**parts)
 
-    def load(given: Row, here: Scope) -> Row:
-        has_all = {*given, "currency"} == {*parts} and given["shares"]
+    def load(row: Row, here: Scope) -> Row:
+        has_all = {*row, "currency"} == {*parts} and row["shares"]
         must_fit(has_all, "a shared cost needs who paid it, an amount, a note, and who shares it")
-        some.read(given, here)
-        player, times = Counter(player for player, _ in given["shares"]).most_common(1)[0]
+        some.read(row, here)
+        player, times = Counter(player for player, _ in row["shares"]).most_common(1)[0]
         must_fit(times == 1, "{player} shares the cost twice", player=player)
-        return given
+        return row
 
     return replace(some, load=load)
 
@@ -129,41 +129,41 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
     ends = account(of)
     parts = {"movement": kinds, "from": ends, "to": ends, "amount": whole(1, MAX_UNITS), "note": typed(200)}
     called = typed(MAX_CALLED_LENGTH)  # by the table
-    movement, cost = some_of(**parts, players=Kind(lambda given, here: given)), _shared_cost(known)
+    movement, cost = some_of(**parts, players=Kind(lambda value, here: value)), _shared_cost(known)
 
-    def split(given: Row, here: Scope) -> Row:
-        players = given.get("players")
-        is_split = set(given) == {"movement", "players"} and isinstance(players, list) and players
+    def split(row: Row, here: Scope) -> Row:
+        players = row.get("players")
+        is_split = set(row) == {"movement", "players"} and isinstance(players, list) and players
         must_fit(is_split, "a split pot needs the players who share it, and nothing else")
         assert isinstance(players, list)
         for player in players:
             read_at("players", known.read, player, here)
         player, times = Counter(players).most_common(1)[0]
         must_fit(times == 1, "{player} shares the pot twice", player=player)
-        return given
+        return row
 
-    def load(given: Any, here: Scope) -> Any:
-        must_be_object(given)
-        if is_round(given):
-            has_all = not is_whole or {*given, "called"} == {*KEYS}
+    def load(row: Any, here: Scope) -> Any:
+        must_be_object(row)
+        if is_round(row):
+            has_all = not is_whole or {*row, "called"} == {*KEYS}
             must_fit(has_all, "a round has the parts {parts}", parts=tuple(key for key in KEYS if key != "called"))
-            must_be_short(given)
-            if "called" in given:
-                read_at("called", called.read, given["called"], here)
-            return given
-        read_at("movement", kinds.read, given["movement"], here)
-        if given["movement"] == "split":
-            return split(given, here)
-        if given["movement"] == COST:
-            return cost.load(given, here)
-        has_ends = set(given) == {*parts} and given["from"] != given["to"]
+            must_be_short(row)
+            if "called" in row:
+                read_at("called", called.read, row["called"], here)
+            return row
+        read_at("movement", kinds.read, row["movement"], here)
+        if row["movement"] == "split":
+            return split(row, here)
+        if row["movement"] == COST:
+            return cost.load(row, here)
+        has_ends = set(row) == {*parts} and row["from"] != row["to"]
         must_fit(has_ends, "a movement has an amount and a note, and goes from one account to another")
-        movement.read(given, here)
-        is_sold = given["movement"] != REBUY or (given["from"] == BANK and given["to"] != POT)
+        movement.read(row, here)
+        is_sold = row["movement"] != REBUY or (row["from"] == BANK and row["to"] != POT)
         must_fit(is_sold, "a rebuy goes from the bank to a player")
-        is_fit = given["movement"] != POT_MOVE or is_of_pot(given["from"], given["to"])
+        is_fit = row["movement"] != POT_MOVE or is_of_pot(row["from"], row["to"])
         must_fit(is_fit, "what goes into the pot or out of it names the pot and a player")
-        return given
+        return row
 
     def renaming(step: Callable[[Kind], Step]) -> Step:
         def do(value: Row, here: Scope) -> Row:
@@ -181,19 +181,19 @@ def entry(of: str = "players", *, is_whole: bool = False) -> Kind:
     return Kind(load, renaming(lambda kind: kind.put), renaming(lambda kind: kind.dump))
 
 
-def _chips(given: Any, here: Scope) -> Any:
-    must_fit(isinstance(given, list) and len(given) <= len(COLOURS), "{given} isn't a list", given=quoted(given))
-    for chip in given:
+def _chips(rows: Any, here: Scope) -> Any:
+    must_fit(isinstance(rows, list) and len(rows) <= len(COLOURS), "{given} isn't a list", given=quoted(rows))
+    for chip in rows:
         types = [type(part) for part in chip] if isinstance(chip, list) else []
         must_fit(types == [str, int, int] and chip[0] in COLOURS, "{given} isn't allowed", given=quoted(chip))
-    chips = [Chip(*chip) for chip in given]
+    chips = [Chip(*chip) for chip in rows]
     are_right = len({chip.colour for chip in chips}) == len(chips) and problem_with(chips) is None
-    must_fit(are_right, "{given} isn't allowed", given=quoted(given))
-    return given
+    must_fit(are_right, "{given} isn't allowed", given=quoted(rows))
+    return rows
 
 
 # also of a game that isn't installed here: then its rounds aren't settled again
-GAME = fits(lambda given, here: is_key(given), "{given} isn't the key of a game")
+GAME = fits(lambda key, here: is_key(key), "{given} isn't the key of a game")
 OPTIONS = fits(_is_flat, "{given} isn't an object of options")
 HOUSE_RULES, STAKES = Kind(_house_rules), Kind(_stakes)
 # of a group; files from before there were any have none

@@ -53,14 +53,14 @@ def _load(group_id: int, table: Table, owners: Sequence[int], stored: Stored) ->
     """Load a group's rows in all tables below this one, one table at a time."""
     for key, child in table.tables.items():
         columns = child.model.__table__.c
-        found: dict[int, list[Any]] = {}
+        by_owner: dict[int, list[Any]] = {}
         ids = []
         for some in in_batches(owners):
             of_these = (columns.group_id == group_id, columns[child.owner].in_(some))
             query = select(child.model.__table__).where(*of_these).order_by(columns[child.order])
             for row in execute(query):
-                found.setdefault(getattr(row, child.owner), []).append(row)
+                by_owner.setdefault(getattr(row, child.owner), []).append(row)
                 if child.tables:
                     ids.append(row.id)
-        stored[key] = found
+        stored[key] = by_owner
         _load(group_id, child, ids, stored)

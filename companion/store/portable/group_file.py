@@ -120,18 +120,18 @@ def _tables(table: Table, row: Any) -> Iterator[Table]:
     """Yield the table of each row below this one, ignoring whatever doesn't have the shape of a group."""
     for key, child in table.tables.items():
         rows = row.get(key) if isinstance(row, dict) else None
-        for one in rows if isinstance(rows, list) else ():
+        for row_below in rows if isinstance(rows, list) else ():
             yield child
-            yield from _tables(child, one)
+            yield from _tables(child, row_below)
 
 
-def _must_not_exceed(given: int, most: int, what: Message) -> None:
-    if given > most:
+def _must_not_exceed(number: int, most: int, what: Message) -> None:
+    if number > most:
         text = (
             "This file has {given} {what}, but this page accepts at most {most}. The person who runs the app can "
             "import it with: companion import FILE"
         )
-        raise Refused(Message(text, given=f"{given:,}", what=what, most=f"{most:,}"))
+        raise Refused(Message(text, given=f"{number:,}", what=what, most=f"{most:,}"))
 
 
 def _loaded(content: bytes) -> Any:
@@ -170,11 +170,11 @@ def _texts(document: Any) -> Iterator[str]:
 def _object(pairs: list[tuple[str, Any]]) -> Row:
     if len(pairs) > _MAX_KEYS:  # a million keys would take more memory than everything else
         raise ValueError(f"an object of {len(pairs)} keys")
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    row = dict(pairs)
+    if len(row) != len(pairs):
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise ValueError(f"the key {quoted(twice)} stands twice in an object")
-    return found
+    return row
 
 
 def _whole(digits: str) -> int:

@@ -55,12 +55,12 @@ def compare(here: Row, there: Row) -> Compared:
     alone: dict[str, list[LogRow]] = {"here": [], "there": []}
     common: list[LogRow] = []
     for log in {**ours, **theirs}:
-        one, other = ours.get(log, ()), theirs.get(log, ())
-        same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a.what != b.what), None)
-        same = min(len(one), len(other)) if same is None else same
-        common += one[:same]
-        alone["here"] += one[same:]
-        alone["there"] += other[same:]
+        our_log, their_log = ours.get(log, ()), theirs.get(log, ())
+        same = next((at for at, (a, b) in enumerate(zip(our_log, their_log, strict=False)) if a.what != b.what), None)
+        same = min(len(our_log), len(their_log)) if same is None else same
+        common += our_log[:same]
+        alone["here"] += our_log[same:]
+        alone["there"] += their_log[same:]
     if alone["here"] and alone["there"]:
         last = max(common, key=lambda step: step.at, default=None)
         first = (min(steps, key=lambda step: step.at).said for steps in alone.values())
@@ -113,8 +113,8 @@ def _when(row: Row) -> dict[str, Any]:
 def _time(row: Row, moment: str) -> str:
     """Return a moment by its night's clock, or in UTC."""
     offset = row.get("utc_offset")
-    found = by_clock(datetime.fromisoformat(moment), offset or 0)
-    return f"{found:%Y-%m-%d %H:%M}{'' if offset is not None else ' UTC'}"
+    clock = by_clock(datetime.fromisoformat(moment), offset or 0)
+    return f"{clock:%Y-%m-%d %H:%M}{'' if offset is not None else ' UTC'}"
 
 
 def _some(row: Row, keys: tuple[str, ...]) -> Row:
@@ -139,6 +139,6 @@ def rest_of(group: Row, *, has_handles: bool) -> Any:
 
 def _without_empty(value: Any) -> Any:
     if isinstance(value, dict):
-        kept = {key: _without_empty(one) for key, one in value.items()}
-        return {key: one for key, one in kept.items() if one not in (None, "", [], {}, False)}
-    return [_without_empty(one) for one in value] if isinstance(value, list) else value
+        kept = {key: _without_empty(item) for key, item in value.items()}
+        return {key: item for key, item in kept.items() if item not in (None, "", [], {}, False)}
+    return [_without_empty(item) for item in value] if isinstance(value, list) else value

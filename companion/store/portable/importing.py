@@ -85,12 +85,12 @@ def _refused(group: Group, file: GroupFile) -> None:
 def _import(file: GroupFile, secret: str, differs: Differs) -> tuple[Group, bool]:
     _erase_unfinished()
     public_id = file.group["id"]
-    found: Group | None = db.session.scalar(select(Group).where(Group.public_id == public_id))
-    if found is not None:
+    group: Group | None = db.session.scalar(select(Group).where(Group.public_id == public_id))
+    if group is not None:
         known = canonical_json(file.document)
         if known not in (export_group(public_id, has_handles=has) for has in (False, True)):
-            differs(found, file)
-        return found, False
+            differs(group, file)
+        return group, False
     _must_be_free(file.group, secret)
     try:
         return _put(file, secret), True
@@ -138,11 +138,11 @@ def _erase_unfinished() -> None:
 
 def _in_steps(statement: Executable, rows: Iterable[Row]) -> list[Any]:
     """Execute a statement for many rows, in short transactions; returns what the statement returns."""
-    found: list[Any] = []
+    returned: list[Any] = []
     for some in in_batches(rows, _BATCH):
-        found += _step(statement, some)
+        returned += _step(statement, some)
         time.sleep(_REST)
-    return found
+    return returned
 
 
 @retry_transaction

@@ -71,8 +71,8 @@ class Kind:
     is_optional: bool = False
     is_left_out: bool = False
 
-    def read(self, given: Any, here: Scope) -> Any:
-        return None if given is None and self.may_be_null else self.load(given, here)
+    def read(self, value: Any, here: Scope) -> Any:
+        return None if value is None and self.may_be_null else self.load(value, here)
 
     def of(self, column: str) -> Kind:
         return replace(self, column=column)
@@ -88,16 +88,16 @@ class Kind:
         return replace(self.or_null(), may_be_null=False, is_optional=True, is_left_out=True)
 
 
-def must_be_short(given: Any) -> None:
+def must_be_short(value: Any) -> None:
     """Refuse what is longer than any form could have sent: reading a round can take more than linear time."""
     must_fit(
-        len(json.dumps(given)) <= _MAX_CHARACTERS, "it is longer than {most} characters", most=f"{_MAX_CHARACTERS:,}"
+        len(json.dumps(value)) <= _MAX_CHARACTERS, "it is longer than {most} characters", most=f"{_MAX_CHARACTERS:,}"
     )
 
 
-def must_be_object(given: Any) -> None:
+def must_be_object(value: Any) -> None:
     """Refuse what isn't an object."""
-    must_fit(isinstance(given, dict), "{given} isn't an object", given=quoted(given))
+    must_fit(isinstance(value, dict), "{given} isn't an object", given=quoted(value))
 
 
 def read_at(key: str, step: Step, value: Any, here: Scope) -> Any:
@@ -111,9 +111,9 @@ def read_at(key: str, step: Step, value: Any, here: Scope) -> Any:
 def fits(test: Callable[[Any, Scope], object], template: str, **values: object) -> Kind:
     """Return the kind of what passes a test; what doesn't is told with the template."""
 
-    def load(given: Any, here: Scope) -> Any:
-        must_fit(test(given, here), template, given=quoted(given), **values)
-        return given
+    def load(value: Any, here: Scope) -> Any:
+        must_fit(test(value, here), template, given=quoted(value), **values)
+        return value
 
     return Kind(load)
 
@@ -124,10 +124,10 @@ def numbered(prefix: str = "") -> Kind:
     def write(_value: object, here: Scope) -> Any:
         return f"{prefix}{here.at + 1}" if prefix else here.at + 1
 
-    def load(given: Any, here: Scope) -> Any:
-        is_it = type(given) is not bool and given == write(None, here)
-        must_fit(is_it, "it says {given} instead of {n}", given=quoted(given), n=here.at + 1)
-        return given
+    def load(value: Any, here: Scope) -> Any:
+        is_it = type(value) is not bool and value == write(None, here)
+        must_fit(is_it, "it says {given} instead of {n}", given=quoted(value), n=here.at + 1)
+        return value
 
     return Kind(load, dump=write)
 
@@ -135,16 +135,16 @@ def numbered(prefix: str = "") -> Kind:
 def text(most: int, least: int = 0) -> Kind:
     """Return the kind of text of limited length."""
 
-    def test(given: Any, here: Scope) -> bool:
-        return isinstance(given, str) and least <= len(given) <= most
+    def test(value: Any, here: Scope) -> bool:
+        return isinstance(value, str) and least <= len(value) <= most
 
     return fits(test, "{given} isn't text of {least} to {most} characters", least=least, most=most)
 
 
 def allowed(kind: Kind, test: Callable[[Any], object]) -> Kind:
     """Return a narrower kind."""
-    narrow = fits(lambda given, here: test(given), "{given} isn't allowed")
-    return replace(kind, load=lambda given, here: narrow.load(kind.load(given, here), here))
+    narrow = fits(lambda value, here: test(value), "{given} isn't allowed")
+    return replace(kind, load=lambda value, here: narrow.load(kind.load(value, here), here))
 
 
 def typed(most: int, empty: Any = "") -> Kind:
@@ -162,11 +162,11 @@ def typed(most: int, empty: Any = "") -> Kind:
 def name(problem_with: Callable[[Any], Problem | None]) -> Kind:
     """Return the kind of a name that could be entered in the app."""
 
-    def load(given: Any, here: Scope) -> str:
-        problem = problem_with(given)
+    def load(value: Any, here: Scope) -> str:
+        problem = problem_with(value)
         must_follow([problem] if problem is not None else [], names_field=False)
-        must_fit(given == given.strip(), "{given} has spaces around it", given=quoted(given))
-        return str(given)
+        must_fit(value == value.strip(), "{given} has spaces around it", given=quoted(value))
+        return str(value)
 
     return Kind(load)
 
@@ -174,19 +174,19 @@ def name(problem_with: Callable[[Any], Problem | None]) -> Kind:
 def whole(least: int, most: int) -> Kind:
     """Return the kind of a whole number between bounds; `true` isn't one."""
 
-    def test(given: Any, here: Scope) -> bool:
-        return type(given) is int and least <= given <= most
+    def test(value: Any, here: Scope) -> bool:
+        return type(value) is int and least <= value <= most
 
     return fits(test, "{given} isn't a whole number from {least} to {most}", least=least, most=most)
 
 
-def _moment(given: Any, here: Scope) -> datetime:
+def _moment(value: Any, here: Scope) -> datetime:
     try:
-        if isinstance(given, str) and _MOMENT.fullmatch(given):  # only so, for exporting again gives the same text
-            return datetime.fromisoformat(given)
+        if isinstance(value, str) and _MOMENT.fullmatch(value):  # only so, for exporting again gives the same text
+            return datetime.fromisoformat(value)
     except ValueError:  # such as a 13th month
         pass
-    raise Misfit("{given} isn't a time like 2026-11-21T19:30:00.000000Z", given=quoted(given))
+    raise Misfit("{given} isn't a time like 2026-11-21T19:30:00.000000Z", given=quoted(value))
 
 
 def _written_moment(value: datetime, here: Scope) -> str:
@@ -196,15 +196,15 @@ def _written_moment(value: datetime, here: Scope) -> str:
 def word(*words: str) -> Kind:
     """Return the kind of one of some words."""
     return fits(
-        lambda given, here: isinstance(given, str) and given in words, "{given} isn't one of {words}", words=words
+        lambda value, here: isinstance(value, str) and value in words, "{given} isn't one of {words}", words=words
     )
 
 
 def ref(of: str, others: tuple[str, ...] = ()) -> Kind:
     """Return the kind of a reference to a row of the list `of`."""
 
-    def test(given: Any, here: Scope) -> bool:
-        return type(given) in (str, int) and (given in others or given in here.ids[of])
+    def test(value: Any, here: Scope) -> bool:
+        return type(value) in (str, int) and (value in others or value in here.ids[of])
 
     known = fits(test, "there is no {of} {given} here", of=NOUNS[of])
     return Kind(known.load, lambda name, here: int(here.ids[of][name]), lambda id_, here: here.ids[of][str(id_)])
@@ -223,13 +223,13 @@ def account_or_apart(of: str) -> Kind:
     """Return the kind of an account's key that may also be a player's for costs apart from the games: "p1/EUR"."""
     of_games, of_players = account(of), account(of, others=())
 
-    def load(given: Any, here: Scope) -> Any:
-        player, currency = parts_of_account(given) if isinstance(given, str) else (given, None)
+    def load(key: Any, here: Scope) -> Any:
+        player, currency = parts_of_account(key) if isinstance(key, str) else (key, None)
         if currency is None:
-            return of_games.load(given, here)
-        must_fit(currency in list_currencies(), "{given} isn't allowed", given=quoted(given))
+            return of_games.load(key, here)
+        must_fit(currency in list_currencies(), "{given} isn't allowed", given=quoted(key))
         of_players.load(player, here)
-        return given
+        return key
 
     def rename(value: str, here: Scope) -> str:
         player, currency = parts_of_account(value)
@@ -238,29 +238,29 @@ def account_or_apart(of: str) -> Kind:
     return Kind(load, rename, rename)
 
 
-FLAG = fits(lambda given, here: type(given) is bool, "{given} is neither true nor false")
+FLAG = fits(lambda value, here: type(value) is bool, "{given} is neither true nor false")
 # false where a file has none, and not written then
 FLAG_OR_NOT = replace(FLAG.optional(), put=lambda value, here: bool(value))
 MOMENT = Kind(_moment, dump=_written_moment)
 # how many seconds a clock is ahead of UTC; written also if it is 0
 OFFSET_OF_CLOCK = whole(-_MAX_OFFSET, _MAX_OFFSET)
 OFFSET = replace(OFFSET_OF_CLOCK.optional(), is_left_out=False)
-PLAYERS_NAME = name(lambda given: name_problem("name", given, {}, is_stored=True))
+PLAYERS_NAME = name(lambda value: name_problem("name", value, {}, is_stored=True))
 GROUPS_NAME = name(
-    lambda given: (
-        None if isinstance(given, str) and folded(given) == POT else name_problem("name", given, {}, is_stored=True)
+    lambda value: (
+        None if isinstance(value, str) and folded(value) == POT else name_problem("name", value, {}, is_stored=True)
     )
 )
-RULES_NAME = name(lambda given: rules_name_problem(given, (), is_stored=True))
+RULES_NAME = name(lambda value: rules_name_problem(value, (), is_stored=True))
 SEASONS_NAME = allowed(
     text(MAX_SEASONS_NAME, least=1),
-    lambda given: given == given.strip() and is_label(given, MAX_SEASONS_NAME),
+    lambda value: value == value.strip() and is_label(value, MAX_SEASONS_NAME),
 )
 CLOCK_TIME = allowed(text(5), CLOCK.fullmatch)
-MONTH = allowed(text(7), lambda given: re.fullmatch(r"(19|2[0-9])[0-9]{2}-(0[1-9]|1[0-2])", given))
+MONTH = allowed(text(7), lambda value: re.fullmatch(r"(19|2[0-9])[0-9]{2}-(0[1-9]|1[0-2])", value))
 # checked and put once all plans are read and inserted
 LATER_PLAN = Kind(_same, lambda value, here: None, ref("plans").dump).of("replaced_by_id").or_null()
-PUBLIC_ID = allowed(text(16, least=1), lambda given: re.fullmatch("[A-Za-z0-9_-]+", given)).of("public_id")
+PUBLIC_ID = allowed(text(16, least=1), lambda value: re.fullmatch("[A-Za-z0-9_-]+", value)).of("public_id")
 KEY = text(64).of("submission_key")
 DEVICE = text(100)
-CURRENCY = allowed(text(3), lambda given: given in list_currencies()).or_null()
+CURRENCY = allowed(text(3), lambda value: value in list_currencies()).or_null()

@@ -62,54 +62,54 @@ class Table:
         lacking, unknown = self.needed - row.keys(), row.keys() - self.fields.keys() - self.tables.keys()
         first = min(lacking | unknown, default=None)
         must_fit(first is None, MISSING if first in lacking else UNKNOWN, key=quoted(first))
-        found: Row = {}
+        values: Row = {}
         for key, kind in self.fields.items():
             try:
-                found[key] = kind.read(row[key], here) if key in row else None
+                values[key] = kind.read(row[key], here) if key in row else None
             except Misfit as misfit:
                 raise misfit.below(key) from None
         for key, table in self.tables.items():
-            found[key] = table.load_list(key, row.get(key, []), here)
-        self.check(found, here)
-        return found
+            values[key] = table.load_list(key, row.get(key, []), here)
+        self.check(values, here)
+        return values
 
     def load_list(self, key: str, rows: Any, here: Scope) -> list[Row]:
         """Check a list of rows, up to the first that doesn't fit."""
         must_fit(isinstance(rows, list), "{given} isn't a list", key, given=quoted(rows))
         seen: dict[str, dict[Any, int]] = {name: {} for name in self.names}
         here.ids[key] = next(iter(seen.values()), {})
-        found = []
+        loaded = []
         for at, row in enumerate(rows):
             here.at = at
             try:
-                found.append(self.load(row, here))
+                loaded.append(self.load(row, here))
                 for name, earlier in seen.items():
                     value = folded(row[name]) if name == "name" else row[name]
                     must_fit(value not in earlier, "{key} {given} is used twice", key=name, given=quoted(row[name]))
                     earlier[value] = at
             except Misfit as misfit:
                 raise misfit.below(key, at) from None
-        return found
+        return loaded
 
     def dump(self, row: Any, here: Scope, stored: Stored) -> Row:
         """Write a row of the database, and those below it."""
-        found: Row = {}
+        values: Row = {}
         for key, kind in self.fields.items():
             value = kind.dump(getattr(row, kind.column or key, None), here)
             if value or not kind.is_left_out:
-                found[key] = value
+                values[key] = value
         for key, table in self.tables.items():
             rows = stored[key].get(row.id, [])
             here.ids[key] = {}
             if table.names:  # of all rows before the first is written, because it may refer to a later one
                 name, kind = table.names[0], table.fields[table.names[0]]
-                for here.at, one in enumerate(rows):
-                    of_row = kind.dump(getattr(one, kind.column or name, None), here)
-                    here.ids[key][str(getattr(one, "id", ""))] = of_row
+                for here.at, child in enumerate(rows):
+                    of_row = kind.dump(getattr(child, kind.column or name, None), here)
+                    here.ids[key][str(getattr(child, "id", ""))] = of_row
             written = []
-            for at, one in enumerate(rows):
+            for at, child in enumerate(rows):
                 here.at = at
-                written.append(table.dump(one, here, stored))
+                written.append(table.dump(child, here, stored))
             if written or not table.is_optional:
-                found[key] = written
-        return found
+                values[key] = written
+        return values

@@ -63,7 +63,9 @@ class Writer:
         self._put("group", GROUP, [Job(self._group, 0, None, {"typed": self._texts})])
         newest = {job.owner.id: job.id for job in self._jobs["revisions"] if job.owner and job.is_new}
         of_group = {"group": self._group_id}
-        self._execute(MAKE_CURRENT, [{**of_group, "line": line, "revision": found} for line, found in newest.items()])
+        self._execute(
+            MAKE_CURRENT, [{**of_group, "line": line, "revision": revision} for line, revision in newest.items()]
+        )
         replaced = [(job.id, job.ids["plans"].get(job.row["replaced_by"])) for job in self._jobs["plans"]]
         self._execute(_REPLACE, [{**of_group, "plan": plan, "later": int(later)} for plan, later in replaced if later])
 
