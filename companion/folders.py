@@ -48,6 +48,11 @@ def _user_data() -> Path:
 def command(words: str) -> str:
     """Return what to type for a command, the way this copy of the app was installed."""
     if not _is_checkout():
+        folders = Path(sys.prefix).parts
+        if "pipx" in folders and folders[-2] in (".cache", "pipx"):  # `pipx run`, which installs nothing
+            return f"pipx run {DISTRIBUTION} {words}"
+        if "uv" in folders and "tools" not in folders:  # the same for `uvx`
+            return f"uvx {DISTRIBUTION} {words}"
         return f"companion {words}"
     return f"{'py' if sys.platform == 'win32' else 'python3'} companion {words}"
 

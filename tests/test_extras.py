@@ -74,3 +74,24 @@ def test_without_a_checkout_the_command_is_that_of_the_installer(
     with pytest.raises(config.BadSetting) as told:
         config.require_package("cryptography", "https", "--https")
     assert str(told.value).endswith(f" Install it with: {command}")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "command"),
+    [
+        ("/home/ana/venv", "companion groups"),
+        ("/home/ana/.local/share/pipx/venvs/table-companion", "companion groups"),
+        ("/home/ana/.local/share/uv/tools/table-companion", "companion groups"),
+        ("/home/ana/.cache/uv/archive-v0/a1b2", "uvx table-companion groups"),
+        ("/home/ana/.local/share/pipx/.cache/a1b2", "pipx run table-companion groups"),
+        ("/home/ana/.cache/pipx/a1b2", "pipx run table-companion groups"),
+    ],
+)
+def test_a_command_is_said_as_it_is_typed_without_a_checkout(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, prefix: str, command: str
+) -> None:
+    from companion import folders
+
+    monkeypatch.setattr(folders, "__file__", str(tmp_path / "companion" / "folders.py"))
+    monkeypatch.setattr(sys, "prefix", prefix)
+    assert folders.command("groups") == command
