@@ -214,15 +214,15 @@ def made_database(empty_database: EmptyDatabase, migrated: Path) -> EmptyDatabas
 
 SECOND_MIGRATION = '''"""A made-up migration.
 
-Revision ID: 0013
-Follows: 0012
+Revision ID: 0014
+Follows: 0013
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0013"
-down_revision = "0012"
+revision = "0014"
+down_revision = "0013"
 branch_labels = None
 depends_on = None
 
@@ -243,7 +243,7 @@ def second_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
     def add() -> Path:
         folder = tmp_path / "migrations"
         shutil.copytree(startup.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "versions" / "0013_made_up.py").write_text(SECOND_MIGRATION, encoding="utf-8")
+        (folder / "versions" / "0014_made_up.py").write_text(SECOND_MIGRATION, encoding="utf-8")
         monkeypatch.setattr(startup, "MIGRATIONS", folder)
         return folder
 

@@ -76,16 +76,19 @@ def import_file(file: Path, copy: bool) -> int:
     secret = new_secret()
     with existing_database() as app:
         taken = take_in(file.read_bytes(), secret, may_continue=lambda group: True, is_copy=copy)
-        name, unsettled = taken.group.name, list(not_settled_again(taken.group.id))
+        name, place, unsettled = taken.group.name, taken.place, list(not_settled_again(taken.group.id))
     print(*(f"{line}\n" for line in unsettled), sep="", end="")
+    if place is not None:
+        print(f"From now on score of the group {name} is kept {place}.")
+    unchanged = " Nothing was changed." if place is None else ""
     if taken.outcome == "continued":
         print(f"The group {name} goes on here as in {file}; changes added: {taken.steps}. Its links stay.")
         return 0
     if taken.outcome == "older":
-        print(f"Nothing new: everything in {file} is in the group {name} already, and more. Nothing was changed.")
+        print(f"Nothing new: everything in {file} is in the group {name} already, and more.{unchanged}")
         return 0
     if taken.outcome == "same":
-        print(f"The group {name} exists already, with the same content as {file}. Nothing was changed.")
+        print(f"The group {name} exists already, with the same content as {file}.{unchanged}")
         return 0
     print(f"The group {name} was imported. Its old links don't work here. New scorekeeper link, shown only once:")
     print_link(app, secret)

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.table.refusals import Conflict, Refused
 
-__all__ = ["Conflict", "Gone", "Refused", "Sent"]
+__all__ = ["Conflict", "Elsewhere", "Gone", "Refused", "Sent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,10 @@ class Sent:
     device: str
     said: Any = None
     version: int | None = None
+
+
+class Elsewhere(Refused):
+    """The group is written elsewhere, so it can only be looked at here."""
 
 
 class Gone(Exception):  # noqa: N818 - a refusal shown to the user, not a bug

@@ -29,7 +29,9 @@ from companion.serve.command import main
 from companion.serve.listening import listen
 from companion.serve.welcome import welcome
 from companion.store.groups.groups import make_group, open_group, start_night
+from companion.store.groups.turns import hand_over
 from companion.store.models import db
+from companion.store.refusals import Sent
 
 pytestmark = pytest.mark.thorough
 
@@ -313,6 +315,25 @@ def test_a_group_is_exported_and_imported(
     assert app.test_client().get(link[1], base_url="https://cards.example.org").location == f"/g/{public_id}"
     assert run("export", "Friday", second)[0] == 0
     assert second.read_bytes() == first.read_bytes()
+
+
+def test_a_group_handed_over_is_kept_where_its_file_is_imported(
+    instance: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make("Friday", "the first secret", "Ana")
+    backup, handed_over = tmp_path / "backup", tmp_path / "handed over"
+    assert run("export", "Friday", backup)[0] == 0
+    with create_app().app_context():
+        group = open_group("the first secret")
+        assert group is not None
+        hand_over(group, Sent("a key", "a phone"))
+    assert run("export", "Friday", handed_over)[0] == 0
+    monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "elsewhere"))
+    create_app()
+    assert run("import", backup)[0] == 0
+    said = "From now on score of the group Friday is kept here.\n"
+    said += f"The group Friday exists already, with the same content as {handed_over}.\n"
+    assert run("import", handed_over)[:2] == (0, said)
 
 
 def test_a_group_s_file_continues_it(instance: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

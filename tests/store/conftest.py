@@ -8,6 +8,7 @@ import pytest
 from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from nights import PlayedNight, eventful
+from places import Place
 from tampering import empty
 
 from companion.store.models import db
@@ -47,6 +48,28 @@ def sqlite(sqlite_app: Flask) -> Iterator[Flask]:
 def night(app: Flask) -> PlayedNight:
     """Return a session of Ana, Beto and Caro without any rounds."""
     return PlayedNight("Ana", "Beto", "Caro")
+
+
+@pytest.fixture
+def there(app: Flask, made_database: EmptyDatabase) -> Iterator[Place]:
+    """Return a second place, of the other kind of database."""
+    with app.app_context():
+        (kind,) = {*DATABASES} - {db.engine.dialect.name}
+    for other in opened(made_database(kind)):
+        yield Place(other)
+
+
+@pytest.fixture(scope="session")
+def another(made_database: EmptyDatabase) -> Iterator[Place]:
+    """Return a second place with SQLite, for many nights."""
+    for other in opened(made_database("sqlite")):
+        yield Place(other)
+
+
+@pytest.fixture
+def here(app: Flask) -> Place:
+    with app.app_context():
+        return Place(app, PlayedNight("Ana", "Beto", "Caro", away=["Dani"]))
 
 
 @pytest.fixture(scope="session")

@@ -85,7 +85,7 @@ class Site:
         self.app = app
         self.app.add_url_rule("/error/<int:status>", view_func=lambda status: abort(status))
         self.devices: dict[str, Device] = {}
-        nights = (self._night, self._stacks, self._five, self._family, self._years)
+        nights = (self._night, self._stacks, self._five, self._family, self._years, self._handed_over)
         self.views = [*self._public(), *self._demo(), *(view for night in nights for view in night())]
         self.answers = [*self._answers()]
         self._inner, self.app.wsgi_app = self.app.wsgi_app, self._shown  # type: ignore[method-assign]
@@ -223,6 +223,8 @@ class Site:
         yield View("home", "/")
         yield View("phone", "/phone")
         yield from opened("group", group, ("", "/people", "/settings", "/rules", "/tokens", "/webhooks"))
+        yield View("hand over", f"{group}/hand-over")
+        yield View("wrong hand over", f"{group}/hand-over", fields={"do": "hand-over"})
         yield View("group rules new", f"{group}/rules/new?game=draw-poker")
         yield View("group rules change", f"{group}/rules/1")
         friday = date.today() + timedelta(days=7)
@@ -345,6 +347,16 @@ class Site:
         five.does(f"{here}/round", **form)
         yield from opened("five", here, ("", "/round", "/money", "/people", "/lines/1"), "five")
         yield View("five on a table view", f"{here}/table", "five")
+
+    def _handed_over(self) -> Iterator[View]:
+        """A group whose score is kept elsewhere."""
+        night = PlayedNight(self.app, secret="secret-of-a-group-handed-over")
+        self.devices["handed over"] = night.keeper
+        night.books()
+        night.does("{group}/hand-over", do="hand-over")
+        yield from opened("handed over", night.night, ("", "/rounds", "/money", "/people"), "handed over")
+        yield from opened("handed over group", night.group, ("", "/hand-over"), "handed over")
+        yield View("error handed over", f"{night.night}/round", "handed over")
 
     def _family(self) -> Iterator[View]:
         """A closed night in pesos with many people with long names, half settled."""

@@ -105,6 +105,7 @@ FORMS = [
     Form("next-night", "next_night.plan", "{group}/next", NEXT, {"time": "23:58"}),
     Form("chips", "chips.chips", "{group}/chips", {"value-red": "5", "number-red": "9"}, {"number-red": "8"}),
     Form("season", "seasons.listed", "{group}/seasons", SEASON, {"decides": "wins"}),
+    Form("hand-over", "turns.turn", "{group}/hand-over", {"do": "hand-over"}, {"do": "write-here"}),
     Form("knock", "night.play", "{night}/play", KNOCK, {"do": "knocks-{beto}"}),
     Form("round", "night_round.enter", "{night}/round", {"do": "save"}, {"asked-knocker": "1"}),
     Form(

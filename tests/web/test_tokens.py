@@ -102,6 +102,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "night.dealers_choice": (f"{here}/dealers-choice", {**keeper.page(f"{here}/rules").fields, "do": "on"}),
         "night.stakes": (f"{here}/stakes", {**keeper.page(f"{here}/rules").fields, "do": "double"}),
         "night.close": (f"{here}/close", {"do": "leave"}),
+        "turns.turn": (f"{group}/hand-over", {"do": "hand-over"}),
         "delete_group.delete": (f"{group}/delete", {}),
     }
 

@@ -12,6 +12,7 @@ from ..log.sent_forms import is_new
 from ..models import Group
 from ..refusals import Refused, Sent
 from .deleting import must_stand
+from .turns import must_be_written_here
 
 COLOURS = {
     "white": Message("white"),
@@ -60,6 +61,7 @@ def set_chips(group: Group, chips: Iterable[Chip], sent: Sent) -> None:
     with transaction():
         must_stand(group)
         if is_new(group.id, sent.key, ["chips", [list(chip) for chip in by_value]]):
+            must_be_written_here(group)
             group.chips = [list(chip) for chip in by_value]
 
 

@@ -24,6 +24,7 @@ from .deleting import must_stand
 from .deliveries import tell
 from .links import add_links, find_link, free_join_code, hashed
 from .next_night import forget, is_due, next_night
+from .turns import must_be_written_here
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 12
 
@@ -96,6 +97,7 @@ def add_player(group: Group, name: str, key: str) -> None:
     with transaction():
         must_stand(group)
         if is_new(group.id, key, ["player", name.strip()]):
+            must_be_written_here(group)
             bring_in(group, name)
 
 
@@ -120,6 +122,7 @@ def rename_player(player: Player, name: str) -> None:
     """Rename a player, in past nights too."""
     with transaction():
         must_stand(player.group)
+        must_be_written_here(player.group)
         if name.strip() != player.name:  # it may be from before names were compared like today
             _must_be_free(player.group, name, player)
         player.name, player.folded = name.strip(), folded(name.strip())
@@ -138,6 +141,7 @@ def retire_player(player: Player, retired: bool) -> None:
     """Exclude a player from new nights, or include them again."""
     with transaction():
         must_stand(player.group)
+        must_be_written_here(player.group)
         player.retired = retired
 
 
@@ -179,6 +183,7 @@ def start_night(
         is_new(group.id, key, ["night", said or [list(players), game, dict(rules), stake_units, currency, buy_in]])
         if made is not None:
             return made
+        must_be_written_here(group)
         opened_at = opened_at or now()
         planned = next_night(group)
         due = planned if planned is not None and is_due(planned, opened_at) else None

@@ -19,6 +19,7 @@ from ..log.sent_forms import is_new
 from ..models import Group, PayHandle, db
 from ..refusals import Refused, Sent
 from .deleting import must_stand
+from .turns import must_be_written_here
 
 MAX_LENGTH = 100
 _DIGITS_OF_CLABE, _WEIGHTS = 18, (3, 7, 1)
@@ -121,6 +122,7 @@ def set_handle(group: Group, player_id: int, kind: str, text: str, sent: Sent) -
         must_stand(group)
         if not is_new(group.id, sent.key, ["handle", player_id, kind, handle]):
             return
+        must_be_written_here(group)
         of_this = (PayHandle.group_id == group.id, PayHandle.player_id == player_id, PayHandle.kind == kind)
         execute(delete(PayHandle).where(*of_this))
         if handle:

@@ -28,7 +28,7 @@ from .reminders import forget_all
 LESSER: tuple[Access, ...] = ("play", "look")
 _GLANCE = (
     select(Night.group_id, Night.id, Night.version, Night.closed_at, Night.join_code, Group.public_id)
-    .add_columns(Link.access, Link.secret_hash)
+    .add_columns(Group.handed_over_at, Link.access, Link.secret_hash)
     .join(Group, Group.id == Night.group_id)
     .join(Link, Link.group_id == Night.group_id)
     .where(Night.public_id == bindparam("id"))
@@ -73,7 +73,10 @@ def find_link(secret: str) -> Link | None:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A night's key, and what access checks need to know about it; `hashes` are of its group's links."""
+    """A night's key, and what access checks need to know about it; `hashes` are of its group's links.
+
+    `is_elsewhere`: the group was handed over, so the night can only be looked at here.
+    """
 
     group_id: int
     id: int
@@ -81,6 +84,7 @@ class Glance:
     is_open: bool
     join_code: str | None
     group: str
+    is_elsewhere: bool
     hashes: dict[Access, str]
 
 
@@ -97,9 +101,9 @@ def poll(public_id: str) -> Glance | None:
 def _glance(rows: Sequence[Any]) -> Glance | None:
     if not rows:
         return None
-    group_id, id_, version, closed_at, join_code, group = rows[0][:6]
+    group_id, id_, version, closed_at, join_code, group, handed_over_at = rows[0][:7]
     hashes = {access: hash_ for *_, access, hash_ in rows}
-    return Glance(group_id, id_, version, closed_at is None, join_code, group, hashes)
+    return Glance(group_id, id_, version, closed_at is None, join_code, group, handed_over_at is not None, hashes)
 
 
 def add_links(group: Group, keep_secret: str) -> None:

@@ -15,6 +15,7 @@ from ..log.sent_forms import is_new
 from ..models import Coming, Group, NextNight, db, new_public_id, now
 from ..refusals import Refused, Sent
 from .deleting import must_stand
+from .turns import must_be_written_here
 
 MAX_PLACE_LENGTH = 100
 CLOCK = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
@@ -63,6 +64,7 @@ def plan_night(group: Group, planned: Planned, sent: Sent) -> None:
         must_stand(group)
         if not is_new(group.id, sent.key, ["next", planned.at.isoformat(), planned.place, planned.last_round]):
             return
+        must_be_written_here(group)
         if not now() - _EARLY < planned.at < now() + _MAX_AHEAD:
             raise Refused(Message("Choose a day from today on, in the next three years"))
         if planned.last_round is not None and not CLOCK.fullmatch(planned.last_round):
@@ -83,6 +85,7 @@ def answer(group: Group, player_id: int, comes: bool, sent: Sent) -> None:
         must_stand(group)
         if not is_new(group.id, sent.key, ["comes", player_id, comes]):
             return
+        must_be_written_here(group)
         if next_night(group) is None:
             raise Refused(Message("No night is planned any more"))
         if player_id not in [player.id for player in group.players if not player.retired]:
@@ -97,6 +100,7 @@ def cancel(group: Group, sent: Sent) -> None:
     with transaction():
         must_stand(group)
         if is_new(group.id, sent.key, ["called off"]):
+            must_be_written_here(group)
             forget(group)
 
 

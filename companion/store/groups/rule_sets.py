@@ -22,6 +22,7 @@ from ..db.database import retry_transaction, transaction
 from ..models import Group, RuleSet, db
 from ..refusals import Refused
 from .deleting import must_stand
+from .turns import must_be_written_here
 
 MAX_RULE_SETS = 12  # per game, because people choose from the list
 Rules = Mapping[str, Any]
@@ -59,6 +60,7 @@ def add_set(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
         same = next((rule_set for rule_set in earlier if name_key(rule_set.name) == name_key(name)), None)
         if same is not None and same.rules == whole:
             return same
+        must_be_written_here(group)
         _must_be_named(name, earlier)
         if len(earlier) >= MAX_RULE_SETS:
             text = "There are already {most} sets of house rules for {game}; delete or change one"
@@ -76,6 +78,7 @@ def change_set(group: Group, number: int, name: str, rules: Rules) -> RuleSet:
     """
     with transaction():
         must_stand(group)
+        must_be_written_here(group)
         rule_set = find_set(group, number)
         if rule_set is None:
             raise Refused(Message("These house rules were deleted meanwhile; make new ones"))
@@ -92,6 +95,7 @@ def delete_set(group: Group, number: int) -> None:
         must_stand(group)
         rule_set = find_set(group, number)
         if rule_set is not None:
+            must_be_written_here(group)
             db.session.delete(rule_set)
 
 

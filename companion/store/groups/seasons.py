@@ -23,6 +23,7 @@ from ..log.sent_forms import is_new
 from ..models import Group, Season, Tally, db
 from ..refusals import Conflict, Refused, Sent
 from .deleting import must_stand
+from .turns import must_be_written_here
 
 MAX_NAME_LENGTH = 40
 BY_NET, BY_WINS = RANKED_BY = ("net", "wins")
@@ -100,6 +101,7 @@ def close_season(group: Group, name: str, by: str, until: str, today: str, sent:
         must_stand(group)
         if not is_new(group.id, sent.key, ["season", name.strip(), by, until]):
             return
+        must_be_written_here(group)
         earlier = [season for season, _ in seasons_of(group)]
         must_be_named(name, [season.name for season in earlier])
         if by not in RANKED_BY:
@@ -117,6 +119,7 @@ def reopen_season(group: Group, number: int, sent: Sent) -> None:
         must_stand(group)
         if not is_new(group.id, sent.key, ["season again", number]):
             return
+        must_be_written_here(group)
         seasons = seasons_of(group)
         if not seasons or seasons[0][0].number != number:
             raise Conflict(Message("Only the season that was closed last can be reopened"))

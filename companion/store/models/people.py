@@ -30,7 +30,7 @@ class Group(Model):
     `is_complete` is false during an import, and after an aborted one; such a group is invisible and may be
     inconsistent. `chips` are those by colour: [colour, value, number]; see `chip_sets`. `is_demo` marks a made-up
     group to try out the app. `deleted_at` is when it was deleted (see `deleting`), by the form with the key
-    `deletion_key`.
+    `deletion_key`. `turn` and `handed_over_at` say where it is written; see `turns`.
     """
 
     __tablename__ = "player_group"
@@ -43,6 +43,8 @@ class Group(Model):
     chips: Mapped[list[list[Any]]] = impersonal(JSON(), default=list, server_default="[]")
     is_complete: Mapped[bool] = mapped_column(default=True)
     is_demo: Mapped[bool] = mapped_column(default=False)
+    turn: Mapped[int] = mapped_column(default=0, server_default="0")
+    handed_over_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     deletion_key: Mapped[str | None] = impersonal(String(64), index=True, unique=True)
 

@@ -20,6 +20,7 @@ from companion.engine.settlement import POT
 from ..db.database import execute, retry_transaction, transaction
 from ..groups.deleting import must_stand
 from ..groups.deliveries import tell
+from ..groups.turns import must_be_written_here
 from ..log.replay import nets
 from ..log.sent_forms import is_new, must_be_same
 from ..models import Change, Group, Night, Paid, PlannedPayment, SettleUp, db, new_public_id, now
@@ -95,6 +96,7 @@ def make_plan(
         is_new(group.id, sent.key, [*said, "of", player] if player else said)
         if made is not None:
             return made
+        must_be_written_here(group)
         owed = _owed(group, night, currency, is_apart=is_apart)
         covered = _covered(group, night, currency, is_apart=is_apart)
         if player is None:
@@ -258,6 +260,8 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent, how: str 
         if made is not None:
             must_be_same(made.payment is payment and (made.amount < 0 if amount is None else made.amount == amount))
             return made
+        must_stand(plan.group)
+        must_be_written_here(plan.group)
         if amount is None:
             amount = -payment.sum_paid if payment is not None else 0
         _must_fit(plan, payment, amount)

@@ -22,18 +22,24 @@ from ..db.database import execute, retry_transaction, transaction
 from ..db.news import note_locked
 from ..groups.deliveries import Event, tell
 from ..groups.reminders import mark_over
+from ..groups.turns import must_be_written_here
 from ..history import recording
 from ..log import ledger
 from ..log.ledger import Written
 from ..log.sent_forms import is_new, must_be_same, was_sent
 from ..log.typed import without_texts
-from ..models import Change, Night, db
+from ..models import Change, Group, Night, db
 from ..night_key import ANY_NIGHT, HasKey, of_night, values_of_night
 from ..refusals import Conflict, Gone, Refused, Sent
 
 REVISIONS = ("correction", "void", "undo")  # the kinds of changes that revise a line
 SHARED_KEY = "round:"  # how the key of a round that phones enter together begins; no page's own key has a colon
-_LOCK = select(Night.group_id, Night.id, Night.version).where(Night.public_id == bindparam("id")).with_for_update()
+_LOCK = (
+    select(Night.group_id, Night.id, Night.version, Group.handed_over_at)
+    .join(Group, Group.id == Night.group_id)
+    .where(Night.public_id == bindparam("id"))
+    .with_for_update(of=Night)
+)
 _INCREASE_VERSION = (
     update(Night)
     .where(Night.group_id == ANY_NIGHT.group_id, Night.id == ANY_NIGHT.id)
@@ -74,20 +80,21 @@ def apply(
 
     `work` gets the night and the change's id, and returns the lines it wrote. If the content depends on what is
     stored, `said` is what the form said, which is compared instead, and the content may be made within the transaction.
-    Raises Refused if the night is closed, unless `even_if_closed`, or if the key belongs to a round and this is none,
-    and Conflict if the sender saw another version of the night.
+    Raises Refused if the night is closed, unless `even_if_closed`, or if the key belongs to a round and this is none;
+    Elsewhere if its group is written elsewhere; and Conflict if the sender saw another version of the night.
     """
     if sent.key.startswith(SHARED_KEY) and kind != "round":
         raise Refused(Message("This form is broken; open it again"))
     said = sent.said if said is None else said
     with transaction(rereads=False):
-        night = locked(public_id)
+        night = locked(public_id, answers_again=True)
         if said is not None and not is_new(night.group_id, sent.key, [night.id, kind, said]):
             return _made_with(night, sent.key).id
         known = without_texts(night.group_id, content(night) if callable(content) else content)
         change = ledger.add_change(night, sent.key, kind, known, sent.device)
         if change is None:
             return _made_before(night, sent.key, kind, known)
+        must_be_written_here(night.group)
         if not even_if_closed:
             must_be_open(night)
         if sent.version not in (None, night.version):
@@ -144,22 +151,29 @@ def _made_with(night: Night, key: str) -> Change:
     return db.session.scalars(select(Change).where(*of_night(Change, night), Change.submission_key == key)).one()
 
 
-def locked(public_id: str) -> Night:
+def locked(public_id: str, *, answers_again: bool = False) -> Night:
     """Within a transaction, lock a night until the end.
 
     What this request read of the night before stays loaded if the version is still the same: every change to the
     night, its seats, lines or draft increases it. Otherwise everything is read again. Raises Gone if the group was
-    deleted concurrently.
+    deleted concurrently, and Elsewhere if it is written elsewhere, unless the caller `answers_again` and then checks.
     """
     row = execute(_LOCK, {"id": public_id}).one_or_none()
     if row is None:
         raise Gone
     note_locked(public_id)
     # `get_one` would do the same, but builds its statement each time, which takes a fiftieth of a tap's time
-    night = db.session().identity_map.get(identity_key(Night, (row.group_id, row.id))) or load_night(row)
-    assert night is not None
-    if night.version != row.version:
+    night = db.session().identity_map.get(identity_key(Night, (row.group_id, row.id)))
+    if night is None:
+        # who waited for this lock on PostgreSQL found the group as it was before, so nothing read before tells anything
         db.session.expire_all()
+        night = load_night(row)
+        assert night is not None
+    # the group may have been read before the night, and handed over in between
+    if (night.version, night.group.handed_over_at) != (row.version, row.handed_over_at):
+        db.session.expire_all()
+    if not answers_again:
+        must_be_written_here(night.group)
     return night
 
 

@@ -24,7 +24,7 @@ from companion.table.sight import Sight, see, without_hands
 
 from ..db.database import execute, retry_transaction, transaction
 from ..identities import key_of_phone, keys_of
-from ..models import Change, Draft, Line, Night, db
+from ..models import Change, Draft, Group, Line, Night, db
 from ..night_key import ANY_NIGHT, columns_of_night, of_night, values_of_night
 from ..refusals import Conflict, Refused
 from .before_round import BeforeRound
@@ -65,6 +65,13 @@ def game_at_table(night: Night) -> str:
     """Return the key of the game that is entered, else of the one set as the next, else of the first one there is."""
     chosen = str(value(without_hands(night.draft.cells), TABLE, GAME)) if night.draft is not None else ""
     return chosen if chosen in all_games() else installed(night.game)
+
+
+def is_being_entered(group: Group) -> bool:
+    """Return whether a round of one of a group's nights has been begun and isn't saved."""
+    of_night = (Draft.night_id == Night.id) & (Draft.group_id == Night.group_id)
+    cells = select(Draft.cells).select_from(Night).join(Draft, of_night).where(Night.group_id == group.id)
+    return any(execute(cells).scalars())
 
 
 def begin(night: Night) -> Draft:

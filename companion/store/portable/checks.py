@@ -22,7 +22,7 @@ from ..history.tallies import parts_of
 from ..judge import Log, Logged, Version, judge
 from ..log.replay import Document, Move, Settled, is_round
 from ..refusals import Refused
-from .kinds import Row, Scope
+from .kinds import MISSING, Row, Scope
 from .misfits import NOUNS, Misfit, must_fit, must_follow
 
 _REST = 0.0002  # seconds after each round, so that other threads can compute
@@ -69,8 +69,10 @@ def check_handle(handle: Row, here: Scope) -> None:
 def check_group(group: Row, here: Scope) -> None:
     """Refuse a plan not replaced by a later one, a tick twice, and two sets of a game's house rules with one name.
 
-    Also a season that doesn't end after the one before it, a second planned night, and two answers of a player.
+    Also a season that doesn't end after the one before it, a second planned night, two answers of a player, and a group
+    handed over without a number of its turn.
     """
+    must_fit(group["turn"] or not group["handed_over_at"], MISSING, key="turn")
     ticked: set[str] = set()
     for at, plan in enumerate(group["plans"]):
         for number, payment in enumerate(plan["payments"]):

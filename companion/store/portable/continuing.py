@@ -16,10 +16,10 @@ from sqlalchemy.exc import IntegrityError
 from companion.engine.messages import Message
 
 from ..db.database import execute, retry_transaction, transaction
-from ..groups.deleting import must_stand
 from ..groups.links import free_join_code
+from ..groups.turns import Place, lock_all_of, take_turn
 from ..history import recording
-from ..models import Draft, Group, Night, Player, SettleUp, db
+from ..models import Draft, Group, Night, Player, db
 from ..refusals import Conflict
 from . import tables
 from .exporting import document_of, load_group
@@ -32,17 +32,21 @@ from .writing import Job, Writer, columns_of
 
 _OF_NIGHT = (tables.SEATS, tables.ACCOUNTS, tables.LINES)
 _MAY_CHANGE = (tables.GROUP, tables.PLAYERS, tables.NIGHTS, *_OF_NIGHT)  # rows of others stay as they were written
-_STAYS = ("version", "is_complete", "utc_offset", "month")
+_STAYS = ("version", "is_complete", "utc_offset", "month", *tables.TURN_KEYS)
 _REPLACED = (tables.HANDLES, tables.RULE_SETS, tables.SEASONS, tables.COMING, tables.NEXT_NIGHT)
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A group whose file was taken in, and what came of it; `steps` were added if it "continued"."""
+    """A group whose file was taken in, and what came of it; `steps` were added if it "continued".
+
+    `place` is where it is written from now on, if that has changed.
+    """
 
     group: Group
     outcome: Literal["new", "same", "continued", "older"]
     steps: int = 0
+    place: Place | None = None
 
 
 def take_in(
@@ -79,28 +83,32 @@ def take_in(
 @retry_transaction
 def _continue(group: Group, file: GroupFile) -> Taken:
     with transaction():
-        must_stand(group)
-        for table in (Night, SettleUp):
-            execute(select(table.id).where(table.group_id == group.id).order_by(table.id).with_for_update())
+        lock_all_of(group)
         stored, texts = load_group(group.public_id)
         here, there = document_of(stored, texts)["group"], file.document["group"]
         compared = compare(here, there)
         has_handles = any(player.get(tables.HANDLES_KEY) for player in there["players"])
         if compared.relation == "parted":
             raise Conflict(_parted(group, compared))
-        if compared.relation == "same" and rest_of(here, has_handles=has_handles) != rest_of(
-            there, has_handles=has_handles
-        ):
+        turn = file.group["turn"] or 0
+        # after handing over, nobody could change a name or the next night here
+        follows = group.handed_over_at is not None and turn > group.turn
+        ours, theirs = (rest_of(side, has_handles=has_handles, has_next_night=follows) for side in (here, there))
+        is_other = compared.relation == "same" and ours != theirs
+        if is_other and not follows:
             text = (
                 "The group {name} has the same rounds here as in the file, but other names, house rules, chips or "
                 "seasons. Nothing was changed. To see the file's version beside this one, import it as a copy"
             )
             raise Conflict(Message(text, name=group.name))
-        if compared.relation == "ahead":
+        goes_on = compared.relation == "ahead" or is_other
+        if goes_on:
             _Continuation(file, group, stored, texts, has_handles=has_handles).put()
             db.session.expire_all()
-            return Taken(group, "continued", compared.more)
-    return Taken(group, "older" if compared.relation == "behind" else "same")
+        place = take_turn(group, turn, is_handed_over=file.group["handed_over_at"] is not None)
+    if goes_on:
+        return Taken(group, "continued", compared.more, place)
+    return Taken(group, "older" if compared.relation == "behind" else "same", 0, place)
 
 
 def _parted(group: Group, compared: Compared) -> Message:

@@ -26,7 +26,7 @@ def copied(file: GroupFile) -> GroupFile:
     mark = " (2)"
     name = group["name"][: MAX_NAME_LENGTH - len(mark)].rstrip() + mark
     results = {(nights[night], number): parts for (night, number), parts in file.results.items()}
-    return GroupFile(file.document, {**group, "id": new_public_id(), "name": name}, results)
+    return GroupFile(file.document, {**group, "id": new_public_id(), "name": name, "turn": None}, results)
 
 
 def _renamed(rows: Iterable[Row]) -> dict[str | None, str]:

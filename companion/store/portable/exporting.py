@@ -12,19 +12,20 @@ from ..models import Group, TypedText
 from .group_file import FORMAT, VERSION, canonical_json, in_batches
 from .kinds import Row, Scope
 from .table import Stored, Table
-from .tables import GROUP, HANDLES_KEY
+from .tables import GROUP, HANDLES_KEY, TURN_KEYS
 
 
-def export_group(public_id: str, *, has_handles: bool = False) -> bytes:
+def export_group(public_id: str, *, has_handles: bool = False, has_turn: bool = True) -> bytes:
     """Return the file of a group, from a consistent snapshot; the same group gives the same bytes on any server.
 
-    How players get paid is only in it with `has_handles`.
+    How players get paid is only in it with `has_handles`; where the group is written, with `has_turn`.
     """
     with snapshot():
         stored, here = load_group(public_id)
         if not has_handles:
             stored[HANDLES_KEY] = {}
-        return canonical_json(document_of(stored, here))
+        document = document_of(stored, here)
+        return canonical_json(document if has_turn else without_turn(document))
 
 
 def load_group(public_id: str) -> tuple[Stored, Scope]:
@@ -42,6 +43,12 @@ def document_of(stored: Stored, here: Scope) -> Row:
     """Return the document of a loaded group."""
     (group,) = stored["group"][0]
     return {"format": FORMAT, "version": VERSION, "group": GROUP.dump(group, here, stored)}
+
+
+def without_turn(document: Row) -> Row:
+    """Return the document of a group without where it is written."""
+    group = {key: value for key, value in document["group"].items() if key not in TURN_KEYS}
+    return {**document, "group": group}
 
 
 def _texts(group_id: int) -> dict[str, str]:

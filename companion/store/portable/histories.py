@@ -17,6 +17,7 @@ from companion.engine.messages import Message
 
 from ..models import by_clock
 from .kinds import Row
+from .tables import HANDLES_KEY, TURN_KEYS
 
 _NIGHT = ("id", "key", "opened_at")
 _PLAN = ("id", "key", "night", "currency", "apart", "device", "at")
@@ -122,18 +123,18 @@ def _some(row: Row, keys: tuple[str, ...]) -> Row:
     return {key: row[key] for key in keys if row.get(key)}
 
 
-def rest_of(group: Row, *, has_handles: bool) -> Any:
-    """Return what of a group is in no log, in a form to compare; the next night is only for the time until then."""
+def rest_of(group: Row, *, has_handles: bool, has_next_night: bool) -> Any:
+    """Return what of a group is in no log, in a form to compare; the next night only if asked for."""
+    left_out = {"plans", *TURN_KEYS}
+    left_out |= set() if has_handles else {HANDLES_KEY}
+    left_out |= set() if has_next_night else {"next_night", "coming"}
     nights = [
         {key: value for key, value in night.items() if key not in (*_LOGS, *_MAY_BE_MISSING)}
         | {"remarks": [line["remark"] for line in night["lines"]]}
         for night in group["nights"]
     ]
-    players = [
-        {key: value for key, value in player.items() if key != "coming" and (has_handles or key != "paid_by")}
-        for player in group["players"]
-    ]
-    parts = {key: value for key, value in group.items() if key not in ("plans", "next_night")}
+    players = [{key: value for key, value in player.items() if key not in left_out} for player in group["players"]]
+    parts = {key: value for key, value in group.items() if key not in left_out}
     return _without_empty({**parts, "players": players, "nights": nights})
 
 

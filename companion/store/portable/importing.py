@@ -25,7 +25,7 @@ from ..groups.links import add_links, free_join_code, hashed
 from ..models import Group, Link, Night, Paid, SettleUp, db
 from ..refusals import Conflict, Refused
 from .copying import copied
-from .exporting import export_group
+from .exporting import export_group, without_turn
 from .group_file import FileLimits, GroupFile, canonical_json, in_batches, read
 from .kinds import Row
 from .misfits import InvalidFile
@@ -87,8 +87,9 @@ def _import(file: GroupFile, secret: str, differs: Differs) -> tuple[Group, bool
     public_id = file.group["id"]
     group: Group | None = db.session.scalar(select(Group).where(Group.public_id == public_id))
     if group is not None:
-        known = canonical_json(file.document)
-        if known not in (export_group(public_id, has_handles=has) for has in (False, True)):
+        known = canonical_json(without_turn(file.document))
+        stored = (export_group(public_id, has_handles=has, has_turn=False) for has in (False, True))
+        if (file.group["turn"] or 0) > group.turn or known not in stored:
             differs(group, file)
         return group, False
     _must_be_free(file.group, secret)

@@ -180,6 +180,11 @@ def whole(least: int, most: int) -> Kind:
     return fits(test, "{given} isn't a whole number from {least} to {most}", least=least, most=most)
 
 
+def number_or_0(most: int) -> Kind:
+    """Return the kind of a number that is 0 where a file has none, and not written then."""
+    return replace(whole(1, most).optional(), put=lambda value, here: value or 0)
+
+
 def _moment(value: Any, here: Scope) -> datetime:
     try:
         if isinstance(value, str) and _MOMENT.fullmatch(value):  # only so, for exporting again gives the same text
@@ -242,6 +247,8 @@ FLAG = fits(lambda value, here: type(value) is bool, "{given} is neither true no
 # false where a file has none, and not written then
 FLAG_OR_NOT = replace(FLAG.optional(), put=lambda value, here: bool(value))
 MOMENT = Kind(_moment, dump=_written_moment)
+# not put into the database of another place
+LEFT_BEHIND = replace(MOMENT.optional(), put=lambda value, here: None)
 # how many seconds a clock is ahead of UTC; written also if it is 0
 OFFSET_OF_CLOCK = whole(-_MAX_OFFSET, _MAX_OFFSET)
 OFFSET = replace(OFFSET_OF_CLOCK.optional(), is_left_out=False)

@@ -15,12 +15,15 @@ from companion.engine.pots import MAX_UNITS
 
 from .. import models
 from ..groups import handles, next_night, seasons
+from ..groups.turns import MAX_TURN
 from ..money.stacks import MAX_BUY_IN
 from . import entries, kinds
 from .checks import MUST_CONTAIN, check_change, check_group, check_handle, check_night, check_plan, check_rule_set
 from .kinds import FLAG, KEY, MOMENT, PUBLIC_ID, Row, account, numbered, ref, text, typed, whole, word
 from .table import Table
 
+# where the group is written; a file without them is that of a group never handed over
+TURN_KEYS = ("turn", "handed_over_at")
 HANDLES_KEY = "paid_by"  # a list that is only exported if the scorekeeper wants that
 _MAX_NUMBER, _MAX_BALANCE = 10**9, 10**18
 STATES = word("in", "out", "left")
@@ -114,6 +117,7 @@ NEXT_NIGHT = Table(models.NextNight, "group_id", {
 }, order="group_id", is_optional=True)
 GROUP = Table(models.Group, "", {
     "id": PUBLIC_ID, "name": kinds.GROUPS_NAME, "made_at": MOMENT, "chips": entries.CHIPS,
+    "turn": kinds.number_or_0(MAX_TURN), "handed_over_at": kinds.LEFT_BEHIND,
 }, {
     "players": PLAYERS, "nights": NIGHTS, "plans": PLANS, "rule_sets": RULE_SETS, "seasons": SEASONS,
     "next_night": NEXT_NIGHT,

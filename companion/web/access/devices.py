@@ -16,10 +16,11 @@ from wtforms import HiddenField
 
 from companion.engine.players import PlayerKey
 from companion.store.groups.links import Glance, find_link, glance_at, hashed, poll
+from companion.store.groups.turns import ELSEWHERE
 from companion.store.identities import key_of_phone, names_in, names_of
 from companion.store.models import Access, Group, Link, Night
 from companion.store.night.change import load_night
-from companion.store.refusals import Sent
+from companion.store.refusals import Elsewhere, Sent
 
 from ..http.csrf import TokenForm
 from ..text.fields import ButtonField
@@ -131,6 +132,8 @@ def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
 def night_or_404(public_id: str, wanted: Access = "keep") -> Night:
     """Return a night whose group this device has opened, or that it has joined by code.
 
+    If its group is written elsewhere, its pages can only be looked at.
+
     The page's amounts and players are shown as in it; see `show_as`.
     """
     glance = glance_at(public_id) or abort(404)
@@ -157,6 +160,11 @@ def _must_have(public_id: str, glance: Glance, wanted: Access) -> None:
     g.access = _access(public_id, glance)
     if not may(wanted):
         abort(403)
+    # what a form sends is refused by the store, which knows whether it was carried out before
+    if glance.is_elsewhere and request.method == "GET":
+        if wanted != "look":
+            raise Elsewhere(ELSEWHERE)
+        g.access = "look"
 
 
 def glance_or_404(public_id: str) -> Glance:

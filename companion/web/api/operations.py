@@ -22,7 +22,7 @@ from companion.store.groups.tokens import find_token, note_use
 from companion.store.identities import names_in
 from companion.store.models import Access, ApiToken, Line, Night
 from companion.store.night import play
-from companion.store.refusals import Conflict, Refused, Sent
+from companion.store.refusals import Conflict, Elsewhere, Refused, Sent
 
 from ..access.devices import includes, new_key
 from ..access.lookup import line_or_404
@@ -191,6 +191,8 @@ def not_valid(problems: list[Problem]) -> NoReturn:
 
 def _refused(refused: Refused) -> Response:
     """Answer why the store refused a change, with players by name."""
+    if isinstance(refused, Elsewhere):
+        return typed_problem("written-elsewhere")
     names = names_in(g.token.group)
     detail = str(_named(refused.message, names))
     if isinstance(refused, Conflict):

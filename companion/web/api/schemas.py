@@ -178,6 +178,11 @@ COMPONENTS: dict[str, Schema] = {
             "name": _TEXT,
             "right": {"type": "string", "enum": ["look", "play", "keep"]},
             "players": _list(_PLAYER),
+            "handed_over_at": {
+                **_TIME,
+                "type": ["string", "null"],
+                "description": "Since when it is written elsewhere",
+            },
         }
     ),
     "Nights": _page("nights", _object({**_OF_LIST, "net": _NETS, "pot": _WHOLE})),

@@ -34,7 +34,8 @@ def accounts_in(group: Group) -> dict[str, str]:
 def group_document(group: Group, right: Access) -> Document:
     """Describe a group, and what the token may do in it."""
     players = [{"name": player.name, "retired": player.retired} for player in group.players]
-    return {"id": group.public_id, "name": group.name, "right": right, "players": players}
+    about = {"id": group.public_id, "name": group.name, "right": right, "players": players}
+    return {**about, "handed_over_at": _time(group.handed_over_at)}
 
 
 def _about(night: Night) -> Document:

@@ -85,7 +85,7 @@ def upload() -> str | AnyResponse:
     from companion.store.audit import rounds_of_absent_games
 
     unsettled = rounds_of_absent_games(taken.group.id)
-    if unsettled or taken.outcome in ("continued", "older"):
+    if unsettled or taken.place or taken.outcome in ("continued", "older"):
         return render_template("group/imported.html", group=taken.group, taken=taken, unsettled=unsettled)
     return redirect(url_for("groups.show", public_id=taken.group.public_id), 303)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, g, render_template, request
 from sqlalchemy.exc import DataError, SQLAlchemyError
-from werkzeug.exceptions import BadRequest, HTTPException, InternalServerError, NotFound, ServiceUnavailable
+from werkzeug.exceptions import BadRequest, Conflict, HTTPException, InternalServerError, NotFound, ServiceUnavailable
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.contract import problems_document
@@ -18,7 +18,7 @@ from companion.engine.problems import Problem
 from companion.store import is_replaced
 from companion.store.db.database import end_reading
 from companion.store.db.faults import fault
-from companion.store.refusals import Gone
+from companion.store.refusals import Elsewhere, Gone
 
 from . import figures
 from .problem_types import OF_STATUS, TYPES, typed_document
@@ -30,6 +30,7 @@ _MAY_WORK_AGAIN = (409, 429, 500, 503)
 MEDIA_TYPE = "application/problem+json"
 _RETRY_SECONDS = 5
 _REPLACED = Message("The database is being replaced or upgraded, so nothing was saved. Send it again in a moment.")
+_ELSEWHERE = Message("Score is kept elsewhere")
 _TITLES = {
     400: Message("Not understood"),
     403: Message("Not allowed"),
@@ -72,6 +73,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(DataError, lambda _error: _answer(BadRequest()))
     app.register_error_handler(GameFailed, _answer_failed_game)
     app.register_error_handler(Gone, lambda _gone: _answer(NotFound()))
+    app.register_error_handler(Elsewhere, _answer_elsewhere)
 
 
 def _answer_failed_game(failed: GameFailed) -> AnyResponse:
@@ -80,6 +82,14 @@ def _answer_failed_game(failed: GameFailed) -> AnyResponse:
     error = InternalServerError()
     text = "This table's own game failed: {error}. Its file has to be fixed; until then choose another game."
     error.way_out = Message(text, error=str(failed))  # type: ignore[attr-defined]
+    return _answer(error)
+
+
+def _answer_elsewhere(elsewhere: Elsewhere) -> AnyResponse:
+    """Say that the group is written elsewhere, where a page has no place for that."""
+    figures.refused(elsewhere)
+    error = Conflict()
+    error.title, error.way_out = _ELSEWHERE, elsewhere.message  # type: ignore[attr-defined]
     return _answer(error)
 
 
@@ -126,7 +136,8 @@ def _answer(error: HTTPException) -> AnyResponse:
         problem = Problem("", "bad-request", way_out)
         response = problem_response(problems_document([problem], status, error.name), status)
     else:
-        response = Response(_page(status, error.name, way_out), status)
+        title = getattr(error, "title", None) or _TITLES.get(status, error.name)
+        response = Response(_page(status, title, way_out), status)
     # keep the error's headers, such as Allow, but not those of its replaced body
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
@@ -134,12 +145,12 @@ def _answer(error: HTTPException) -> AnyResponse:
     return response
 
 
-def _page(status: int, title: str, way_out: Message) -> str:
-    again = status in _MAY_WORK_AGAIN and request.method == "GET"
+def _page(status: int, title: Any, way_out: Message) -> str:
+    again = status in _MAY_WORK_AGAIN and title is not _ELSEWHERE and request.method == "GET"
     return render_template(
         "error.html",
         status=status,
-        title=_TITLES.get(status, title),
+        title=title,
         way_out=way_out,
         again=again,
         back=None if again else _page_before(),

@@ -34,6 +34,11 @@ TYPES = {
     "not-found": ProblemType(404, "Not found", "There is nothing at this address, or it isn't of this token's group."),
     "method-not-allowed": ProblemType(405, "Not possible here", "Use a method that the header Allow lists."),
     "conflict": ProblemType(409, "Somebody else was faster", "Read it again, then send yours again with the same key."),
+    "written-elsewhere": ProblemType(
+        409,
+        "Written elsewhere",
+        "The group was handed over and can only be read here. Its scorekeeper can take it back.",
+    ),
     "changed": ProblemType(412, "Changed meanwhile", "Read it again, check it, then send yours with its new ETag."),
     "too-large": ProblemType(413, "Too large", "Send less."),
     "not-json": ProblemType(415, "Not JSON", "Send it as application/json."),
