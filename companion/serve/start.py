@@ -35,7 +35,8 @@ def serve(host: str, port: int | None, https: bool = False) -> int:
             listening = _listen(opened, host, port)
             plain = _listen(opened, host, None) if https else []
         except OSError as error:
-            sentence = f"Cannot listen on {host}: {error.strerror or error}. Choose another --host or --port."
+            where = host if port is None else f"port {port} of {host}"
+            sentence = f"Cannot listen on {where}: {error.strerror or error}. Choose another --host or --port."
             print(sentence, file=sys.stderr)
             return 1
         if plain:

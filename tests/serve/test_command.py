@@ -93,7 +93,8 @@ def test_port_in_use_is_an_error_message(taken: socket.socket, run: Run) -> None
     for command in (where, ["serve", *where]):
         status, said, errors = run(*command)
         assert (status, said) == (1, "")
-        assert re.fullmatch(r"Cannot listen on 127\.0\.0\.1: .+\. Choose another --host or --port\.\n", errors)
+        place = rf"port {taken.getsockname()[1]} of 127\.0\.0\.1"
+        assert re.fullmatch(rf"Cannot listen on {place}: .+\. Choose another --host or --port\.\n", errors)
 
 
 @pytest.mark.parametrize("command", [(), ("serve",)])
