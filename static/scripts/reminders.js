@@ -14,11 +14,20 @@ function say(why, told) {
   }
 }
 
+// Installs the worker that shows the reminders, if this page has not done it yet.
+async function installed() {
+  try {
+    await navigator.serviceWorker.register(document.querySelector('[data-worker]').dataset.worker)
+  } catch {
+    // a browser that does not trust the certificate refuses, and waiting for a worker would never end
+    throw refusal('no-worker')
+  }
+  return navigator.serviceWorker.ready
+}
+
 // Returns what the push service of this browser gave it, for the key of this server.
 async function subscription(key) {
-  // a browser that does not trust the certificate installs no worker, and waiting for one would never end
-  if (!await navigator.serviceWorker.getRegistration()) throw refusal('no-worker')
-  const { pushManager } = await navigator.serviceWorker.ready
+  const { pushManager } = await installed()
   try {
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   } catch (error) {

@@ -1,13 +1,13 @@
 import { equal, open, settle, test, until } from './harness.js'
 
 const SENTENCES = ['on', 'off', 'denied', 'no-worker', 'failed', 'told'].map((why) => `<p data-why="${why}" hidden>${why}</p>`).join('')
-const form = (box) => `<form data-reminders="/s/n/reminders" data-key="BKey" hidden><input type="hidden" name="csrf_token" value="token">${box}${SENTENCES}</form>`
+const form = (box) => `<form data-reminders="/s/n/reminders" data-key="BKey" hidden><input type="hidden" name="csrf_token" value="token">${box}${SENTENCES}</form><p data-worker="/worker.js"></p>`
 const FORM = form('<input type="checkbox">')
 
 // Opens a page with the switch. `permission`: what the user answers, or has answered; `answer`: what the server says with
-// its status; `fails`: the name of the error with which the browser refuses the first time; `hasWorker`: whether the
-// browser has installed the worker.
-const begin = async ({ permission = 'granted', answer = [200, '{}'], fails = '', html = FORM, isAble = true, hasWorker = true } = {}) => {
+// its status; `fails`: the name of the error with which the browser refuses the first time; `installs`: whether the
+// browser installs the worker.
+const begin = async ({ permission = 'granted', answer = [200, '{}'], fails = '', html = FORM, isAble = true, installs = true } = {}) => {
   const page = await open(html)
   const { window } = page
   const done = []
@@ -24,7 +24,11 @@ const begin = async ({ permission = 'granted', answer = [200, '{}'], fails = '',
     getSubscription: async () => ({ unsubscribe: async () => done.push('unsubscribe') })
   }
   const registration = { pushManager }
-  const worker = { ready: hasWorker ? Promise.resolve(registration) : new Promise(() => {}), getRegistration: async () => hasWorker ? registration : undefined }
+  const register = async (url) => {
+    done.push(url)
+    if (!installs) throw new Error('SecurityError')
+  }
+  const worker = { ready: installs ? Promise.resolve(registration) : new Promise(() => {}), register }
   page.fake(window.navigator, 'serviceWorker', isAble ? worker : undefined)
   page.fake(window, 'isSecureContext', true)
   window.PushManager = class {}
@@ -51,7 +55,7 @@ const begin = async ({ permission = 'granted', answer = [200, '{}'], fails = '',
 test('a phone asks its browser for an address, and tells the server', async () => {
   const { done, flip, isHidden, stands } = await begin()
   equal([isHidden(), stands(), await flip()], [false, [false, ''], [true, 'on']])
-  equal(done, ['subscribe true BKey', '/s/n/reminders token on https://push.test/1 p a'])
+  equal(done, ['/worker.js', 'subscribe true BKey', '/s/n/reminders token on https://push.test/1 p a'])
   done.length = 0
   equal([await flip(), done], [[false, 'off'], ['/s/n/reminders token off']])
 })
@@ -59,7 +63,7 @@ test('a phone asks its browser for an address, and tells the server', async () =
 test('one that was made for another key is replaced', async () => {
   const { done, flip } = await begin({ fails: 'InvalidStateError' })
   equal(await flip(), [true, 'on'])
-  equal(done.slice(0, 3), ['subscribe true BKey', 'unsubscribe', 'subscribe true BKey'])
+  equal(done.slice(1, 4), ['subscribe true BKey', 'unsubscribe', 'subscribe true BKey'])
 })
 
 test('without permission the switch goes back, and says why', async () => {
@@ -74,9 +78,9 @@ test('a permission that was taken back is told when the page opens', async () =>
   equal((await begin({ html })).stands(), [true, ''])
 })
 
-test('a browser that has installed no worker is not waited for', async () => {
-  const { flip, done } = await begin({ hasWorker: false })
-  equal([await flip(), done], [[false, 'no-worker'], []])
+test('a browser that installs no worker is not waited for', async () => {
+  const { flip, done } = await begin({ installs: false })
+  equal([await flip(), done], [[false, 'no-worker'], ['/worker.js']])
 })
 
 test('a push service or a server that can not be reached is told', async () => {
