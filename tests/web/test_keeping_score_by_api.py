@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from devices import HANDS, PlayedNight
+from jsonschema import ValidationError
 from programs import Program, token_of
 from sample_rounds import ROUNDS, changed
 
@@ -164,7 +165,11 @@ def test_the_same_key_is_carried_out_once(night: PlayedNight, program: Program, 
     assert program.refused("book_movement", LOAN, key("key-1"), **here)["type"].endswith("/key-used")
     assert len(program.call("rounds", **here)["rounds"]) == 1
     assert len(program.call("nights")["nights"]) == 2
+    (about,) = (p for p in program.operations["book_movement"][2]["parameters"] if p["name"] == "Idempotency-Key")
+    program.validate(about["schema"], "~" * 255)
     for wrong in ("", "a b", "ñ", "x" * 256):
+        with pytest.raises(ValidationError):
+            program.validate(about["schema"], wrong)
         assert program.refused("book_movement", LOAN, key(wrong), **here)["type"].endswith("/bad-request")
 
 
@@ -181,13 +186,15 @@ def test_nothing_is_changed_behind_others(night: PlayedNight, program: Program, 
     of_round = {"If-Match": program.ask("one_round", number=1, **here).headers["ETag"]}
     night.plays("void 1")
     for operation, body in (("save_round", KNOCK_POKER), ("book_movement", LOAN), ("close_night", {})):
-        assert program.refused(operation, body, tag, **here)["type"].endswith("/changed")
+        for seen in (tag, {"If-Match": '""'}):
+            assert program.refused(operation, body, seen, **here)["type"].endswith("/changed")
     one = {**here, "number": 1}
-    for wrong in (of_round, {"If-Match": '"x"'}, {"If-Match": 'W/"2-ab"'}):
+    for wrong in (of_round, {"If-Match": '"x"'}, {"If-Match": '""'}, {"If-Match": 'W/"2-ab"'}):
         assert program.refused("correct_round", KNOCK_POKER, wrong, **one)["type"].endswith("/changed")
         assert program.refused("void_round", None, wrong, **one)["type"].endswith("/changed")
-    for nothing in ({"If-Match": ""},):
-        assert program.refused("void_round", None, nothing, **one)["type"].endswith("/no-etag")
+    for number in (1, 99):  # before it is looked for
+        problem = program.refused("void_round", None, {"If-Match": ""}, **here, number=number)
+        assert problem["type"].endswith("/no-etag")
     assert program.call("rounds", **here)["rounds"][0]["revision"] == 2
     fresh = {"If-Match": program.ask("night", **here).headers["ETag"]}
     program.call("book_movement", LOAN, fresh, **here)
@@ -223,6 +230,10 @@ MOVEMENTS: dict[str, tuple[dict[str, Any], str]] = {
     "of nobody": ({"movement": "loan", "from": "Ana", "amount": 5}, "to"),
     "rebuy of a stranger": ({"movement": "rebuy", "player": "Zoe", "amount": 5}, "player"),
     "cost alone": ({"movement": "cost", "by": "Ana", "amount": 9, "shares": {"Ana": 1}, "currency": "EUR"}, "shares"),
+    "cost twice": (
+        {"movement": "cost", "by": "Ana", "amount": 9, "shares": {"Beto": 1, "beto": 2}, "currency": "EUR"},
+        "shares",
+    ),
     "cost of no currency": ({"movement": "cost", "by": "Ana", "amount": 9, "shares": {"Beto": 1}}, "currency"),
     "cost of a weight": ({"movement": "cost", "by": "Ana", "amount": 9, "shares": {"Beto": 0}}, "shares.Beto"),
 }

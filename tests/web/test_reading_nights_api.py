@@ -66,7 +66,8 @@ def test_lists_have_pages(night: PlayedNight, program: Program) -> None:
             break
         cursor = {"cursor": page["next"]}
     assert found == [3, 2, 1]
-    for wrong in ({"limit": 0}, {"limit": 51}, {"limit": "many"}, {"cursor": "-1"}, {"cursor": "9" * 30}):
+    wrong_limits = [{"limit": wrong} for wrong in (0, 51, "many", "")]
+    for wrong in (*wrong_limits, {"cursor": "-1"}, {"cursor": "9" * 30}):
         for operation in ("nights", "rounds", "movements"):
             of_night = {} if operation == "nights" else {"night": here}
             problem = program.refused(operation, **of_night, **wrong)

@@ -10,7 +10,7 @@ from companion.store.groups.webhooks import EVENTS
 
 from ..http.errors import PREFIX, TYPED_PREFIX
 from ..http.problem_types import PLACE, TYPES
-from .operations import MAX_PAGE, OPERATIONS, Operation
+from .operations import MAX_CURSOR_DIGITS, MAX_KEY_LENGTH, MAX_PAGE, OPERATIONS, Operation
 from .schemas import COMPONENTS, Schema
 
 _PART = re.compile(r"<(int:)?(\w+)>")
@@ -74,12 +74,14 @@ def _parameters(about: Operation) -> list[Schema]:
         for kind, name in _PART.findall(about.path)
     ]
     if about.is_list:
-        found.append(_query("cursor", "The `next` of the page before", {"type": "string"}))
+        digits = {"type": "string", "pattern": f"^[0-9]{{1,{MAX_CURSOR_DIGITS}}}$"}
+        found.append(_query("cursor", "The `next` of the page before", digits))
         found.append(_query("limit", "How many", {"type": "integer", "minimum": 1, "maximum": MAX_PAGE}))
     if about.method == "GET":
         found.append(_header("If-None-Match", "An ETag: answers 304 if it still has that"))
     else:
-        found.append(_header("Idempotency-Key", "The same key with the same request is carried out once"))
+        key = {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH, "pattern": "^[!-~]+$"}
+        found.append(_header("Idempotency-Key", "The same key with the same request is carried out once", key))
     if about.sees == "night":
         found.append(_header("If-Match", "The night's ETag: answers 412 if the night has changed since"))
     elif about.sees:
@@ -91,17 +93,17 @@ def _query(name: str, text: str, schema: Schema) -> Schema:
     return {"name": name, "in": "query", "description": text, "schema": schema}
 
 
-def _header(name: str, text: str) -> Schema:
-    return {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
+def _header(name: str, text: str, schema: Schema | None = None) -> Schema:
+    return {"name": name, "in": "header", "description": text, "schema": schema or {"type": "string"}}
 
 
 def _statuses(about: Operation) -> list[int]:
     """List the statuses of the problems that an operation may answer."""
-    found = [500, 503]
+    found = [400, 500, 503]
     found += [401, 403] if about.right is not None else []
-    found += [404] if "<" in about.path else []
+    found += [404] if "<" in about.path or about.method != "GET" else []  # the group may be deleted meanwhile
     found += [422] if about.is_list else []
-    found += [400, 409, 422, 429] if about.method != "GET" else []
+    found += [409, 422, 429] if about.method != "GET" else []
     found += [413, 415] if about.body else []
     found += [412] if about.sees else []
     found += [428] if about.sees == "line" else []

@@ -182,6 +182,8 @@ def _cost(night: Night, body: Document, keys: dict[str, str]) -> Document:
     weights = {
         _known(keys, f"shares.{name}", find_name(name, keys), name): weight for name, weight in body["shares"].items()
     }
+    if len(weights) < len(body["shares"]):
+        not_valid([_problem("shares", "Somebody is named twice", "duplicate-player")])
     if not set(weights) - {payer}:
         not_valid([_problem("shares", "Somebody else than who paid must share it")])
     currency = body.get("currency")

@@ -35,9 +35,10 @@ from .schemas import COMPONENTS, NEW_MOVEMENTS, Schema
 blueprint = Blueprint("api_v1", __name__, url_prefix=TYPED_PREFIX)
 
 NIGHT = "/nights/<night>"
-MAX_PAGE, _PAGE = 50, 20
+MAX_PAGE, _PAGE, MAX_CURSOR_DIGITS = 50, 20, 9
+MAX_KEY_LENGTH = 255
 _WRITES = Limit("API writes", minute=120, hour=2000, who=lambda: str(g.token.id))
-_KEY = re.compile(r"[!-~]{1,255}")
+_KEY = re.compile(rf"[!-~]{{1,{MAX_KEY_LENGTH}}}")
 _TAG = re.compile(r"(\d{1,9})-[0-9a-f]+")  # a version, and a digest of the answer
 Answer = dict[str, Any] | tuple[dict[str, Any], int, str]  # a document, its version, and where it is if it was made
 View = Callable[..., Answer]
@@ -100,6 +101,8 @@ def _answered(about: Operation, view: View, parts: dict[str, Any]) -> Response:
             response = typed_problem("too-many")
             response.headers["Retry-After"] = str(seconds)
             return response
+        if about.sees == "line" and not request.if_match:
+            abort(typed_problem("no-etag"))
         given.append(_night(token, parts.pop("night")) if "night" in parts else token.group)
     given += parts.values()
     if about.body:
@@ -229,7 +232,7 @@ def sent(body: object = None, version: int | None = None) -> Sent:
     """
     given = request.headers.get("Idempotency-Key")
     if given is not None and not _KEY.fullmatch(given):
-        abort(typed_problem("bad-request", "An Idempotency-Key has 1 to 255 visible ASCII characters."))
+        abort(typed_problem("bad-request", f"An Idempotency-Key has 1 to {MAX_KEY_LENGTH} visible ASCII characters."))
     key = new_key() if given is None else hashlib.sha256(f"{g.token.id}:{given}".encode()).hexdigest()[:40]
     return Sent(f"api-{key}", g.token.label, ["api", request.method, request.path, body], version)
 
@@ -238,14 +241,12 @@ def seen_version() -> int | None:
     """Return the version in the ETag of `If-Match`; None without that, or if any will do. No version is -1."""
     if not request.if_match or request.if_match.star_tag:
         return None
-    found = [tag[1] for tag in map(_TAG.fullmatch, request.if_match.as_set()) if tag]
+    found = [tag[1] for tag in map(_TAG.fullmatch, filter(None, request.if_match.as_set())) if tag]
     return int(found[0]) if found else -1
 
 
 def seen_revision(line: Line) -> int:
-    """Return the revision in the ETag of `If-Match`, which must be there."""
-    if not request.if_match:
-        abort(typed_problem("no-etag"))
+    """Return the revision in the ETag of `If-Match`; that of the line if any will do."""
     seen = seen_version()
     return line.current.number if seen is None else seen
 
@@ -253,10 +254,10 @@ def seen_revision(line: Line) -> int:
 def page_asked() -> tuple[int | None, int]:
     """Return the `cursor` and the `limit` of the query."""
     asked = {}
-    for name, least, most in (("cursor", 0, 10**9), ("limit", 1, MAX_PAGE)):
-        text = request.args.get(name, "")
-        if text:
-            is_number = text.isascii() and text.isdigit() and len(text) < 12
+    for name, least, most in (("cursor", 0, 10**MAX_CURSOR_DIGITS - 1), ("limit", 1, MAX_PAGE)):
+        text = request.args.get(name)
+        if text is not None:
+            is_number = text.isascii() and text.isdigit() and len(text) <= MAX_CURSOR_DIGITS
             if not is_number or not least <= int(text) <= most:
                 not_valid([Problem(name, "bad-value", Message(f"This must be {least} to {most}"))])
             asked[name] = int(text)
