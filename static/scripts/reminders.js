@@ -14,10 +14,10 @@ function say(why, told) {
   }
 }
 
-// Installs the worker that shows the reminders, if this page has not done it yet.
+// Installs the worker that shows the reminders, which the page may do later or not at all.
 async function installed() {
   try {
-    await navigator.serviceWorker.register(document.querySelector('[data-worker]').dataset.worker)
+    await navigator.serviceWorker.register(form.dataset.worker)
   } catch {
     // a browser that does not trust the certificate refuses, and waiting for a worker would never end
     throw refusal('no-worker')

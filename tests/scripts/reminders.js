@@ -1,7 +1,7 @@
 import { equal, open, settle, test, until } from './harness.js'
 
 const SENTENCES = ['on', 'off', 'denied', 'no-worker', 'failed', 'told'].map((why) => `<p data-why="${why}" hidden>${why}</p>`).join('')
-const form = (box) => `<form data-reminders="/s/n/reminders" data-key="BKey" hidden><input type="hidden" name="csrf_token" value="token">${box}${SENTENCES}</form><p data-worker="/worker.js"></p>`
+const form = (box) => `<form data-reminders="/s/n/reminders" data-key="BKey" data-worker="/worker.js" hidden><input type="hidden" name="csrf_token" value="token">${box}${SENTENCES}</form>`
 const FORM = form('<input type="checkbox">')
 
 // Opens a page with the switch. `permission`: what the user answers, or has answered; `answer`: what the server says with

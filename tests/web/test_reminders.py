@@ -257,6 +257,7 @@ def test_the_switch_is_where_it_can_be_used(app: Flask, night: PlayedNight, monk
     with app.app_context():
         assert f'data-key="{web_push.public_key()}"' in page
     assert "hidden" in page[page.index("data-reminders") : page.index("csrf_token", page.index("data-reminders"))]
+    assert 'data-worker="/worker.js"' in page  # which shows what is sent
     assert "data-reminders" not in night.html("/me")  # the keeper has no seat
     remind(night, ana, "https://push.example.net/")
     assert '<input type="checkbox" checked>' in ana.get(f"{night.night}/me").text
