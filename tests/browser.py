@@ -106,11 +106,11 @@ def _leave(context: BrowserContext, close: Callable[[], None]) -> None:
 
 
 @contextmanager
-def launched(playwright: Playwright) -> Iterator[Browser]:
+def launched(playwright: Playwright, *flags: str) -> Iterator[Browser]:
     """Start Chromium: $CHROMIUM, or the system's, if possible the one without windows."""
     expect.set_options(timeout=_MAX_PATIENCE)
     path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+    browser = playwright.chromium.launch(executable_path=path, args=[*_FLAGS, *flags])
     make = browser.new_context
 
     def watched(**options: Any) -> BrowserContext:

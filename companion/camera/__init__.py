@@ -25,7 +25,16 @@ from .photograph import MAX_BYTES, PhotoError
 if TYPE_CHECKING:
     from .readings import DetectedGroup, Detection
 
-__all__ = ["MAX_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", "read_table", "unreadable"]
+__all__ = [
+    "MAX_BYTES",
+    "PhotoError",
+    "can_read",
+    "glance_at_hand",
+    "is_installed",
+    "read_hand",
+    "read_table",
+    "unreadable",
+]
 
 
 @cache
@@ -54,6 +63,17 @@ def read_hand(
     PhotoError if the picture can't be decoded, the set can't be read, or NumPy or Pillow isn't installed.
     """
     readings: list[Detection] = _reader(pieces).read(image, pieces, size, held)
+    return readings
+
+
+def glance_at_hand(
+    image: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
+) -> list[Detection]:
+    """Read a frame of a viewfinder as `read_hand` does, in less than half of the time.
+
+    Pieces that are small in the picture are missed.
+    """
+    readings: list[Detection] = _reader(pieces).glance(image, pieces, size, held)
     return readings
 
 

@@ -14,6 +14,7 @@ from .photograph import Photograph
 
 SIZES = (1280, 832, 512, 320)  # pixels of the longer side; the network recognizes corners 9 to 32 pixels high
 SIZES_OF_TABLE = (1920, 1280, 832, 512)
+SIZES_OF_FRAME = (832, 512)  # of a viewfinder, which the hand fills
 MIN_HEAT = 0.25
 SPOTS_EACH, SPOTS_MORE = 3, 12  # spots to look at again: this many per piece of the hand, plus this many
 PATCH = 64  # width and height in pixels of a patch cut out for the second look

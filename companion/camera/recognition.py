@@ -14,7 +14,7 @@ from companion.engine.dominoes import Tile
 from companion.engine.pieces import Piece, PieceSet
 
 from . import faces, groups, hands
-from .finding import SIZES, SIZES_OF_TABLE, spots
+from .finding import SIZES, SIZES_OF_FRAME, SIZES_OF_TABLE, spots
 from .hands import Find
 from .network import CARDS, PIPS, TILES
 from .outlines import Outline, gap, outlines
@@ -38,6 +38,14 @@ def read(
 ) -> list[Detection]:
     """Read the hand in a photograph, most confident first; see `companion.camera.read_hand`."""
     return [detection for detection, _ in _detect(decode(source), pieces, size, held, SIZES)]
+
+
+def glance(
+    source: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
+) -> list[Detection]:
+    """Read the hand in a frame of a viewfinder; see `companion.camera.glance_at_hand`."""
+    photograph = decode(source, SIZES_OF_FRAME[0])
+    return [detection for detection, _ in _detect(photograph, pieces, size, held, SIZES_OF_FRAME)]
 
 
 def _detect(

@@ -2,6 +2,7 @@
 // checked the hand. The picture stays on this page and is gone with it.
 
 import { styled } from './camera/elements.js'
+import { openFinder } from './camera/finder.js'
 import { addMarks, openPanel, panel, refresh, showPicture, tellPanel } from './camera/panel.js'
 import { knownOf, proposalOf, read, shrink } from './camera/photo.js'
 import { activate, camera, confirmOverwrite, draw, isFaceDown, piecesOf, sizeOf } from './hands.js'
@@ -38,10 +39,33 @@ export function review(seat, input, canvas, reading, then) {
   showReading(seat, reading, canvas)
 }
 
+// What the picture before showed, if the next one shall make it surer.
+const earlier = (seat) => panel?.seat === seat && panel.isSecond ? seat.proposed : null
+
+// Shows what the camera sees until it is read or a picture is taken of it.
+export async function find(seat, input) {
+  await styled
+  const before = earlier(seat)
+  openFinder(seat, before ? knownOf(before) : '', {
+    read: (reading, canvas) => {
+      if (!before && !mayReplace(seat)) return
+      activate(seat)
+      openPanel(seat, input, panel?.seat === seat ? panel.then : undefined)
+      showPicture(canvas)
+      seat.proposed = proposalOf(reading)
+      showReading(seat, reading, canvas)
+    },
+    shot: (canvas) => photograph(seat, canvas, input),
+    still: () => {
+      input.dataset.still = 'yes'
+      input.click()
+    },
+  })
+}
+
 export async function photograph(seat, file, input) {
   await styled
-  // what the picture before showed, if this one shall make it surer; it stays if this one can't be read
-  const before = panel?.seat === seat && panel.isSecond ? seat.proposed : null
+  const before = earlier(seat) // it stays if this picture is unreadable
   if (!before && !mayReplace(seat)) return
   if (!before) seat.proposed = null
   activate(seat)

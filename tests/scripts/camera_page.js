@@ -12,6 +12,38 @@ export const CAMERA = {
   },
 }
 
+const SENTENCES = ['title', 'allow', 'look', 'dark', 'busy', 'enough', 'hidden', 'refused', 'none', 'taken', 'plain', 'shoot', 'restart', 'still', 'stop', 'away']
+// where the camera may be used live
+export const LIVE = {
+  ...CAMERA,
+  live: { ...Object.fromEntries(SENTENCES.map((name) => [name, name])), whose: 'of {player}', some: '{n} of {size}', all: 'all {size}', many: 'over {size}' },
+}
+
+// Lends the page a camera that sees a colour; `paint` changes it. `asked` counts how often it was asked for.
+export function lendCamera({ window, fake }, colour = '#fff') {
+  const seen = Object.assign(window.document.createElement('canvas'), { width: 200, height: 100 })
+  const context = seen.getContext('2d')
+  const lent = { asked: 0, streams: [], error: null, paint: (next) => { lent.colour = next } }
+  const draw = () => {
+    context.fillStyle = lent.colour
+    context.fillRect(0, 0, 200, 100)
+    setTimeout(draw, 10)
+  }
+  lent.paint(colour)
+  draw()
+  fake(window.navigator, 'mediaDevices', {
+    getUserMedia: async (wanted) => {
+      Object.assign(lent, { asked: lent.asked + 1, wanted })
+      if (lent.error) throw new window.DOMException('', lent.error)
+      await lent.waits
+      lent.streams.push(seen.captureStream())
+      return lent.streams.at(-1)
+    },
+  })
+  lent.states = () => lent.streams.flatMap((stream) => stream.getTracks().map(({ readyState }) => readyState))
+  return lent
+}
+
 // Returns a photograph of a size.
 export async function pictureOf(width = 400, height = 200) {
   const canvas = Object.assign(document.createElement('canvas'), { width, height })

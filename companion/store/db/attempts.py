@@ -25,10 +25,11 @@ class Counter(NamedTuple):
 
 
 @retry_transaction
-def take(counters: Sequence[Counter]) -> int:
+def take(counters: Sequence[Counter], weight: int = 1) -> int:
     """Count an attempt with all these counters, or with none if one is full, however many come at the same time.
 
-    Returns 0 if it was counted, otherwise in how many seconds all of them have room again.
+    It counts as much as `weight` attempts. Returns 0 if it was counted, otherwise in how many seconds all of them have
+    room again.
     """
     with transaction(concerns_phones=False):
         now = int(time.time())
@@ -37,27 +38,27 @@ def take(counters: Sequence[Counter]) -> int:
         new = [{"key": key, "times": 0, "expires_at": now + seconds} for key, seconds, _ in counters]
         execute(insert_into(Attempt, dialect_name()).values(new).on_conflict_do_nothing())
         # here, whoever comes at the same time waits for the end of this transaction
-        execute(update(Attempt).where(_is_of(counters)).values(times=Attempt.times + 1))
+        execute(update(Attempt).where(_is_of(counters)).values(times=Attempt.times + weight))
         seconds = max((left for times, most, left in _windows(counters) if times > most), default=0)
         if seconds:
-            _take_back(counters)
+            _take_back(counters, weight)
     return seconds
 
 
-def wait(counters: Sequence[Counter]) -> int:
+def wait(counters: Sequence[Counter], weight: int = 1) -> int:
     """Return in how many seconds all these counters have room; 0 if they do now."""
-    return max((left for times, most, left in _windows(counters) if times >= most), default=0)
+    return max((left for times, most, left in _windows(counters) if times + weight > most), default=0)
 
 
 @retry_transaction
 def give_back(counters: Sequence[Counter]) -> None:
     """Take back an attempt that was counted, because it turned out not to be one."""
     with transaction(concerns_phones=False):
-        _take_back(counters)
+        _take_back(counters, 1)
 
 
-def _take_back(counters: Sequence[Counter]) -> None:
-    execute(update(Attempt).where(_is_of(counters), Attempt.times > 0).values(times=Attempt.times - 1))
+def _take_back(counters: Sequence[Counter], weight: int) -> None:
+    execute(update(Attempt).where(_is_of(counters), Attempt.times >= weight).values(times=Attempt.times - weight))
 
 
 @retry_transaction

@@ -19,6 +19,7 @@ from companion.table.bets import amounts_offered
 
 from ..http import figures
 from ..http.csrf import is_stale
+from ..http.headers import allow_camera
 from ..round.document import FormResult, out_seats, shown_in_front
 from ..round.form import RoundForm, by_seat
 from ..round.live import first_step, spoken
@@ -30,7 +31,7 @@ from ..text.house_rules import as_query
 from ..text.money import typed
 from ..text.names import name_of
 from ..text.numbers import whole_typed
-from .reading import camera_for
+from .reading import Camera, camera_for
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
 
@@ -111,6 +112,14 @@ def _betting(form: RoundForm) -> dict[str, Any]:
     }
 
 
+def _camera(game: AnyGame, pieces: PieceSet[Any], result: FormResult | None) -> Camera | None:
+    """Return the camera button of a page, and let the page use the camera if that button is shown and works."""
+    camera = camera_for(pieces) if game.has_hands else None
+    if camera and not camera.problem and not (result and result.settlement):
+        allow_camera()
+    return camera
+
+
 def _standings(form: RoundForm, part: NightPart | None) -> list[tuple[PlayerKey, int]]:
     """Return each player with the balance before the round, highest first; none before anything was booked."""
     if part is None or not any(part.balances.values()):
@@ -146,7 +155,7 @@ def round_page(
         form=form,
         pieces=pieces,
         people=names_in(part.night.group) if part else {str(p): name_of(p) for p in form.players},
-        camera=camera_for(pieces) if game.has_hands else None,
+        camera=_camera(game, pieces, result),
         photo_action=_photo_action(game, part),
         fresh=request.method == "GET",
         is_stale=request.method == "POST" and is_stale(),

@@ -104,7 +104,7 @@ def _read(form: RoundForm, down: Collection[int]) -> Proposed:
         before = read_before(sent_with().before.data or "", form.pieces)
     except ValueError:
         abort(400)
-    return propose_hand(form, seat, file, before)
+    return propose_hand(form, seat, file, before, is_frame=bool(sent_with().frame.data))
 
 
 for _view in (of_single_round, of_next_round, of_correction):

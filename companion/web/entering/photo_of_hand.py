@@ -30,22 +30,27 @@ from .reading import (
 )
 
 
-def propose_hand(form: RoundForm, seat: int, file: FileStorage | None, before: Before = ()) -> Proposed:
+def propose_hand(
+    form: RoundForm, seat: int, file: FileStorage | None, before: Before = (), *, is_frame: bool = False
+) -> Proposed:
     """Read the picture of a seat's hand; raises Refused if it can't be read or shows nothing.
 
     What is typed there stays and the picture fills it up, unless it is a whole hand: the script has asked whether to
-    replace that. `before` was read in an earlier picture of the hand, which this one makes surer. As JSON: `hand`,
-    `more` (what doesn't fit into it) and `doubtful`, each with its places.
+    replace that. `before` was read in an earlier picture of the hand, which this one makes surer. A frame of the
+    viewfinder is read faster, and less well where the hand is small in it. As JSON: `hand`, `more` (what doesn't fit
+    into it) and `doubtful`, each with its places.
     """
     pieces, size = form.pieces, size_of_hand(form, seat)
     tokens = pieces.tokens(hand_text(form.seats[seat], pieces))
     typed = [] if len(tokens) >= size else [piece for piece in map(pieces.find, tokens) if piece is not None]
-    picture, held = uploaded_picture(file), held_elsewhere(form, [seat], pieces)
-    with turn_to_read():
-        readings = camera.read_hand(picture, pieces, size, held)
+    picture, held = uploaded_picture(file, is_frame=is_frame), held_elsewhere(form, [seat], pieces)
+    read_in = camera.glance_at_hand if is_frame else camera.read_hand
+    with turn_to_read(is_frame=is_frame):
+        readings = read_in(picture, pieces, size, held)
         good = recognized(readings)
-        # a hand may have been photographed for the wrong player
-        shows_others = not good and held and bool(recognized(camera.read_hand(picture, pieces, size)))
+        # a hand may have been photographed for the wrong player; a frame that shows nothing yet is read once only
+        is_odd = not good and held and not is_frame
+        shows_others = is_odd and bool(recognized(camera.read_hand(picture, pieces, size)))
     is_same_hand = shows_same_hand(before, [seen.piece for seen in good])
     if good and before and is_same_hand:
         readings = together(before, readings, size)

@@ -25,11 +25,13 @@ from ..round.form import RoundForm
 
 FILE = "photo"  # the field of the picture
 _MOST_BEFORE = 1000  # characters; a hand of thirteen cards takes some 130
-_READINGS = Limit("photos", who=lambda: known_device() or address(), minute=20, hour=240)
+# limits count what reading costs: a frame of the viewfinder takes less than half of a photo's time
+_PHOTO, _FRAME = 2, 1
+_READINGS = Limit("photos", who=lambda: known_device() or address(), minute=20 * _PHOTO, hour=240 * _PHOTO)
 # without a right to a night, the address counts as well: anybody can get the ids of many devices
 _OUTSIDE = (
-    Limit("photos of a stranger", who=lambda: known_device() or address(), hour=12),
-    Limit("photos of strangers", hour=48),
+    Limit("photos of a stranger", who=lambda: known_device() or address(), hour=12 * _PHOTO),
+    Limit("photos of strangers", hour=48 * _PHOTO),
 )
 _PATIENCE_SECONDS = 5
 _READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
@@ -140,13 +142,13 @@ def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any
     return [piece for piece in found if piece is not None]
 
 
-def uploaded_picture(file: FileStorage | None) -> bytes:
+def uploaded_picture(file: FileStorage | None, *, is_frame: bool = False) -> bytes:
     """Return an uploaded picture; raises Refused without one, or if this device has sent too many."""
     picture = file.read() if file is not None else b""
     if not picture:
         raise Refused(Message("Choose a photo first"))
     for limit in _limits():
-        limit.must_not_be_reached()
+        limit.must_not_be_reached(_FRAME if is_frame else _PHOTO)
     return picture
 
 
@@ -155,20 +157,21 @@ def _limits() -> tuple[Limit, ...]:
 
 
 @contextmanager
-def turn_to_read() -> Iterator[None]:
+def turn_to_read(*, is_frame: bool = False) -> Iterator[None]:
     """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits.
 
-    A PhotoError within the block becomes Refused.
+    A frame of the viewfinder doesn't wait, so that it holds up no photograph; the next one comes soon. A PhotoError
+    within the block becomes Refused.
     """
     busy = Message("Other photos are being read. Wait a few seconds, then try again.")
     if not _COMES_IN.acquire(blocking=False):
         raise Busy(busy)
     try:
-        if not _READS.acquire(timeout=_PATIENCE_SECONDS):
+        if not _READS.acquire(timeout=0 if is_frame else _PATIENCE_SECONDS):
             raise Busy(busy)
         try:
             for limit in _limits():  # not before: while others are being read, the script sends it again and again
-                limit.take()
+                limit.take(_FRAME if is_frame else _PHOTO)
             with figures.photograph():
                 yield
         except camera.PhotoError as error:

@@ -22,15 +22,20 @@ _POLICY = (
     "worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb", "browsing-topics")
+_PERMISSIONS = "Permissions-Policy"
+_WITH_CAMERA = "companion.with_camera"
 _HEADERS = [
     ("Content-Security-Policy", _POLICY),
     ("X-Content-Type-Options", "nosniff"),
     # not no-referrer: over HTTPS the CSRF check needs the referrer
     ("Referrer-Policy", "same-origin"),
-    ("Permissions-Policy", ", ".join(f"{feature}=()" for feature in _UNUSED)),
+    (_PERMISSIONS, ", ".join(f"{feature}=()" for feature in _UNUSED)),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("X-Frame-Options", "DENY"),
+]
+_HEADERS_WITH_CAMERA = [
+    (name, value.replace("camera=()", "camera=(self)") if name == _PERMISSIONS else value) for name, value in _HEADERS
 ]
 _HSTS = "max-age=31536000"
 # the same for everybody; all other pages contain a group, a form's token or players' names
@@ -102,6 +107,11 @@ def is_https() -> bool:
     return request.is_secure or bool(current_app.config["SESSION_COOKIE_SECURE"])
 
 
+def allow_camera() -> None:
+    """Let the page that answers this request use the phone's camera, if its player allows it."""
+    request.environ[_WITH_CAMERA] = True
+
+
 def init_app(app: Flask) -> None:
     """Add the headers to every response, and the hashes to URLs of static files."""
     app.session_interface = Cookies()
@@ -119,7 +129,8 @@ class _Strict:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], error: Any = None) -> Callable[[bytes], object]:
             # "not modified" has no content, and the browser keeps the headers of the response it has
-            return start_response(status, headers if status.startswith("304") else headers + _HEADERS, error)
+            constant = _HEADERS_WITH_CAMERA if environ.get(_WITH_CAMERA) else _HEADERS
+            return start_response(status, headers if status.startswith("304") else headers + constant, error)
 
         return self._app(environ, start)
 

@@ -32,16 +32,19 @@ class Limit:
     def __init__(self, name: str, *, altogether: int = 0, who: Callable[[], str] = address, **most: int) -> None:
         self._name, self._altogether, self._who, self._most = name, altogether, who, most
 
-    def count(self, who: str | None = None) -> int:
+    def count(self, who: str | None = None, weight: int = 1) -> int:
         """Count one action unless the limit is reached; returns 0, or in how many seconds to try again.
 
         The limit holds even if requests arrive at the same time. An action that is harmless is given back or forgotten.
         """
-        return attempts.take(self._counters(who))
+        return attempts.take(self._counters(who), weight)
 
-    def take(self) -> None:
-        """Count one action; if the limit is reached, raise Refused, and any page that shows it gets status 429."""
-        _refuse_for(self.count())
+    def take(self, weight: int = 1) -> None:
+        """Count one action; if the limit is reached, raise Refused, and any page that shows it gets status 429.
+
+        `weight` is as how many it counts, for actions that cost more than others.
+        """
+        _refuse_for(self.count(weight=weight))
 
     @contextmanager
     def counted(self) -> Iterator[None]:
@@ -53,9 +56,9 @@ class Limit:
             self.give_back()
             raise
 
-    def must_not_be_reached(self) -> None:
+    def must_not_be_reached(self, weight: int = 1) -> None:
         """Refuse like `take`, but count nothing."""
-        _refuse_for(attempts.wait(self._counters()))
+        _refuse_for(attempts.wait(self._counters(), weight))
 
     def give_back(self) -> None:
         """Take back one action that was counted."""

@@ -25,7 +25,7 @@ class SentWith(SentWithTap):
 
     `key`, `number`, `seen` and `way` are those of `NightPart`. `fingerprint` is that of the round whose result
     the page showed. `hands` are the seats that the script wants read from a photo of the table, `before` is what it
-    knows of a hand from the picture before.
+    knows of a hand from the picture before; `frame` is set with a frame of the viewfinder.
     """
 
     way = HiddenField()
@@ -33,6 +33,7 @@ class SentWith(SentWithTap):
     fingerprint = HiddenField()
     hands = ListField(default=())
     before = HiddenField()
+    frame = HiddenField()
 
 
 def sent_with() -> SentWith:

@@ -23,26 +23,49 @@ export async function shrink(file, longest = MAX_SIDE) {
   }
 }
 
-// Returns what the server reads: for a seat's number its hand, for 'table' the hands of the given seats; `before` is what
-// the picture before showed.
-export async function read(what, canvas, file, { seats = [], before = '' } = {}) {
+async function bodyOf(what, canvas, file, before) {
   const picture = canvas ? await new Promise((done) => canvas.toBlob(done, 'image/jpeg', QUALITY)) : file
   const body = new FormData(form)
   body.set('do', `photo-${what}`)
   body.set('photo', picture, 'hand.jpg')
   body.set('before', before)
-  for (const seat of seats) body.append('hands', seat.number)
+  return body
+}
+
+function post(body) {
   const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
+  return fetch(camera.address, { method: 'POST', body, headers, signal: AbortSignal.timeout(TIMEOUT) })
+}
+
+// Returns what the server reads: for a seat's number its hand, for 'table' the hands of the given seats; `before` is what
+// the picture before showed.
+export async function read(what, canvas, file, { seats = [], before = '' } = {}) {
+  const body = await bodyOf(what, canvas, file, before)
+  for (const seat of seats) body.append('hands', seat.number)
   const until = performance.now() + RETRY_FOR
   try {
     for (;;) {
-      const response = await fetch(camera.address, { method: 'POST', body, headers, signal: AbortSignal.timeout(TIMEOUT) })
+      const response = await post(body)
       const reading = await response.json()
       if (!reading.again || performance.now() > until) return reading
       await new Promise((next) => setTimeout(next, RETRY))
     }
   } catch {
     return { problem: camera.offline }
+  }
+}
+
+// Returns what the server reads in a frame of the viewfinder: the next frame comes soon, so it is asked only once.
+// `rest`: how many seconds the server wants no other.
+export async function glance(number, canvas, before) {
+  const body = await bodyOf(number, canvas, null, before)
+  body.set('frame', 'yes')
+  try {
+    const response = await post(body)
+    const reading = await response.json()
+    return { ...reading, status: response.status, rest: Number(response.headers.get('Retry-After')) }
+  } catch {
+    return { isAway: true }
   }
 }
 

@@ -1,6 +1,6 @@
 // The camera buttons of a hand and of the whole table. The scripts that read photographs are loaded when first used.
 
-import { announce, camera, openSeats } from '../hands.js'
+import { announce, camera, form, openSeats } from '../hands.js'
 import { tell } from '../live.js'
 
 function onFile(input, use) {
@@ -20,13 +20,28 @@ async function load(address) {
   return new Promise(() => {})
 }
 
+function say(text) {
+  tell(text)
+  announce(text)
+}
+
+// Opens the viewfinder where browsers lend the camera to a page: over HTTPS, and on the computer itself. Elsewhere, where
+// it was refused, and on request the phone takes a photo.
+function openCamera(seat, input, event) {
+  if (!camera.live || form.dataset.noCamera || input.dataset.still) {
+    delete input.dataset.still
+  } else if (navigator.mediaDevices) {
+    event.preventDefault()
+    load(camera.module).then((module) => module.find(seat, input))
+  } else if (!isSecureContext) say(camera.live.plain)
+}
+
 function beginHand(input) {
   const seat = openSeats.find(({ root }) => root.contains(input))
   input.addEventListener('click', (event) => {
-    if (!camera.off) return
+    if (!camera.off) return openCamera(seat, input, event)
     event.preventDefault()
-    tell(camera.off)
-    announce(camera.off)
+    say(camera.off)
   })
   onFile(input, async (file) => (await load(camera.module)).photograph(seat, file, input))
 }

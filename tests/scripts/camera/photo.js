@@ -94,3 +94,23 @@ test('what was read is proposed, with what is unsure', async () => {
   const { held, unsure } = proposalOf({ hand: [card('As'), card('Ks', 1, false)] })
   equal([held, [...unsure]], [['As', 'Ks'], ['Ks']])
 })
+
+test('a frame is asked for once', async () => {
+  const { page, sent, glance, shrink } = await begin()
+  const canvas = await shrink(await pictureOf())
+  const rows = [
+    [(request) => request.answer({ hand: [] }), { hand: [], status: 200, rest: 0 }],
+    [(request) => request.answer({ again: true, problem: 'busy' }), { again: true, problem: 'busy', status: 200, rest: 0 }],
+    [(request) => request.answer({ problem: 'many' }, 429, { 'Retry-After': '7' }), { problem: 'many', status: 429, rest: 7 }],
+    [(request) => request.fail(), { isAway: true }],
+  ]
+  for (const [end, result] of rows) {
+    const done = glance('1', canvas, 'As 1')
+    const request = await sent()
+    const body = Object.fromEntries(request.body)
+    equal([body.do, body.frame, body.before, body.photo.type], ['photo-1', 'yes', 'As 1', 'image/jpeg'])
+    await end(request)
+    equal(await done, result)
+    equal(page.requests.length, 0)
+  }
+})

@@ -1,9 +1,9 @@
-import { CAMERA, openCamera } from '../camera_page.js'
+import { CAMERA, lendCamera, LIVE, openCamera } from '../camera_page.js'
 import { equal, test, until } from '../harness.js'
 
 const TABLE = '<label data-photo-table hidden><input type="file"></label>'
 // modules that note what they are asked for
-const noting = `data:text/javascript,export const page = globalThis.camera; export const photograph = (...given) => { globalThis.photographed = given }`
+const noting = `data:text/javascript,export const page = globalThis.camera; export const photograph = (...given) => { globalThis.photographed = given }; export const find = (...given) => { globalThis.found = given }`
 const camera = { ...CAMERA, module: noting, table: { ...CAMERA.table, module: noting } }
 
 const choose = (page, input) => {
@@ -49,4 +49,33 @@ test('a camera that cannot be used says why', async () => {
   equal([page.fire('[data-photo]', 'click'), page.texts('[data-missing]'), page.texts('[data-told]')], [false, ['no pictures here'], ['no pictures here']])
   const on = await begin({ before: '' })
   equal([on.fire('[data-photo]', 'click'), on.texts('[data-told]')], [true, ['']])
+})
+
+const live = { ...LIVE, module: noting }
+
+test('where the camera can be used live, the button opens the viewfinder', async () => {
+  const page = await begin({ camera: live })
+  const lent = lendCamera(page)
+  const [, input] = page.$$('[data-photo]')
+  equal(page.fire(input, 'click'), false)
+  await until(() => page.window.found)
+  equal([page.window.found[0].number, page.window.found[1] === input, lent.asked], ['1', true, 0])
+})
+
+test('a photo is taken instead on request, and always without a camera', async () => {
+  const page = await begin({ camera: live })
+  lendCamera(page)
+  const [input] = page.$$('[data-photo]')
+  input.dataset.still = 'yes'
+  equal([page.fire(input, 'click'), page.fire(input, 'click')], [true, false])
+  page.$('#entry').dataset.noCamera = 'yes'
+  equal(page.fire(input, 'click'), true)
+})
+
+test('without HTTPS a photo is taken, and why is said', async () => {
+  const page = await begin({ camera: live })
+  page.fake(page.window.navigator, 'mediaDevices', undefined)
+  equal([page.fire('[data-photo]', 'click'), page.texts('[data-missing]')], [true, ['']])
+  page.fake(page.window, 'isSecureContext', false)
+  equal([page.fire('[data-photo]', 'click'), page.texts('[data-missing]'), page.texts('[data-told]')], [true, ['plain'], ['plain']])
 })

@@ -1,0 +1,73 @@
+"""Frames of the viewfinder: read like photographs, but faster, without waiting, and two of them count as one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from devices import PlayedNight
+from flask import Flask
+from flask.testing import FlaskClient
+from test_photo_pages import FIVE, FIVE_CARDS, SINGLE, put, send
+
+from companion import camera
+from companion.camera.readings import Detection
+from companion.web.entering import reading
+
+
+@pytest.fixture
+def glanced(monkeypatch: pytest.MonkeyPatch) -> list[Detection]:
+    """Give a list of readings that every frame holds; no photograph can be read."""
+    found: list[Detection] = []
+
+    def read(picture: bytes, pieces: Any, size: int, held: Any = ()) -> list[Detection]:
+        return [one for one in found if one.piece not in held]
+
+    monkeypatch.setattr(camera, "glance_at_hand", read)
+    monkeypatch.setattr(camera, "read_hand", None)
+    return found
+
+
+def frame(client: FlaskClient, path: str = f"{SINGLE}/photo", **more: Any) -> Any:
+    return send(client, path, b"x", frame="yes", **more)
+
+
+def test_a_frame_is_read_like_a_photo(client: FlaskClient) -> None:
+    told = send(client, f"{SINGLE}/photo", FIVE, frame="yes").get_json()
+    assert {one["piece"] for one in told["hand"]} == FIVE_CARDS
+
+
+def test_a_frame_takes_the_faster_way(client: FlaskClient, glanced: list[Detection]) -> None:
+    put(glanced, "Ah .95", "Kh .8")
+    told = frame(client).get_json()
+    assert [(one["piece"], one["sure"]) for one in told["hand"]] == [("Ah", True), ("Kh", False)]
+    told = frame(client, before="Kh .97, Ah .7").get_json()
+    assert [one["sure"] for one in told["hand"]] == [True, True]
+
+
+def test_a_frame_without_a_hand_is_not_read_once_more(client: FlaskClient, glanced: list[Detection]) -> None:
+    put(glanced, "Ah .95")
+    told = frame(client, players_1_hand="Ah").get_json()
+    assert told["problem"].startswith("No cards were found in this picture. Lay them apart")
+
+
+def test_a_frame_waits_for_nobody(client: FlaskClient, glanced: list[Detection]) -> None:
+    put(glanced, "Ah .95")
+    with reading._READS:
+        told = frame(client).get_json()
+    assert told["again"]
+    assert "hand" in frame(client).get_json()
+
+
+def test_two_frames_count_as_a_photo(app: Flask, glanced: list[Detection], monkeypatch: pytest.MonkeyPatch) -> None:
+    put(glanced, "Ah .95")
+    monkeypatch.setattr(camera, "read_hand", camera.glance_at_hand)
+    night = PlayedNight(app)
+    client, path = night.keeper.client, f"{night.night}/round/photo"
+    for _ in range(19):
+        assert send(client, path, b"x").status_code == 200
+    assert frame(client, path).status_code == 200
+    refused = send(client, path, b"x")  # there is room for one frame only
+    assert (refused.status_code, "Too many tries" in refused.get_json()["problem"]) == (429, True)
+    assert [frame(client, path).status_code for _ in range(2)] == [200, 429]
+    assert int(refused.headers["Retry-After"]) > 0
