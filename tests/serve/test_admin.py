@@ -54,7 +54,10 @@ def test_new_links_replace_those_that_are_lost(capsys: pytest.CaptureFixture[str
     assert main(["link", "Friday"]) == 0
     new = capsys.readouterr().out.partition("/open/")[2].split()[0]
     client = create_app().test_client()
-    assert client.get(f"/open/{old}").status_code == 404
+    lost = client.get(f"/open/{old}")
+    assert (
+        lost.status_code == 404 and "This link opens nothing" in lost.text and "python3 companion link ID" in lost.text
+    )
     assert client.get(f"/open/{new}").status_code in (200, 302, 303)
     assert main(["link", "Monday"]) == 1
 

@@ -8,11 +8,13 @@ from datetime import date
 from typing import ClassVar
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
+from companion.folders import command
 from companion.store.groups import groups as store
 from companion.store.groups import links
 from companion.store.groups.next_night import next_night
@@ -44,6 +46,16 @@ _LINES = 6
 _MADE = Limit("groups made", hour=30, day=100)
 _PAGE = 10
 _MAX_NAME_LENGTH = 40  # characters of the player's name that a group is named after
+
+
+class UnknownLink(NotFound):
+    """A link that opens no group."""
+
+    way_out = Message(
+        "This link opens nothing: it was replaced by a new one, its group was deleted, or a part of it is missing. Ask "
+        "the scorekeeper for the new link. If nobody has one, whoever runs the app can make it: {command}",
+        command=command("link ID"),
+    )
 
 
 class GroupForm(NewGroupForm):
@@ -136,7 +148,9 @@ def _usual_name(players: Sequence[str]) -> str:
 @blueprint.get("/open/<secret>")
 def open_link(secret: str) -> Response:
     """Let this device into the group of a link, and redirect to a URL without the secret."""
-    group = store.open_group(secret) or abort(404)
+    group = store.open_group(secret)
+    if group is None:
+        raise UnknownLink
     remember(group, secret)
     return redirect(url_for("groups.show", public_id=group.public_id), 303)
 
