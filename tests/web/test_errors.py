@@ -15,6 +15,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion import create_app
+from companion.platform import Platform
 from companion.store.models import db
 from companion.web.http.csrf import protection
 
@@ -137,10 +138,22 @@ class Table:
 
 
 FULL, READ_ONLY = "PRAGMA max_page_count=1", "PRAGMA query_only=ON"
+ALONE = Platform(phones=False)
 
 
-@pytest.mark.parametrize(("pragma", "said"), [(FULL, "disk with the database is full"), (READ_ONLY, "read-only")])
-def test_a_disk_that_takes_nothing_is_503_and_nothing_is_half(app: Flask, pragma: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("pragma", "said", "platform"),
+    [
+        (FULL, "disk with the database is full", Platform()),
+        (FULL, "This phone&#39;s storage is full, so nothing was saved. Delete photos, videos or apps", ALONE),
+        (READ_ONLY, "read-only", Platform()),
+        (READ_ONLY, "read-only", ALONE),
+    ],
+)
+def test_a_disk_that_takes_nothing_is_503_and_nothing_is_half(
+    app: Flask, pragma: str, said: str, platform: Platform
+) -> None:
+    app.config["PLATFORM"] = app.jinja_env.globals["platform"] = platform
     table = Table(app)
     table.broken(pragma)
     # many players, so that a full disk is noticed
@@ -155,6 +168,7 @@ def test_a_disk_that_takes_nothing_is_503_and_nothing_is_half(app: Flask, pragma
     assert 503 in statuses
     assert said in response.text
     assert "nothing was saved" in response.text
+    assert platform.phones or "runs this app" not in response.text or pragma == READ_ONLY
     assert response.headers["Retry-After"]
     # reading goes on
     assert f"Nobody {number} " not in table.page

@@ -31,6 +31,17 @@ _DAMAGED = Message(
     "The database file is damaged, so nothing was saved. The person who runs this app can restore a backup: companion "
     "restore FILE"
 )
+# where nobody else runs the app: on the phone that lies in the middle of the table
+_ON_ONE_PHONE = {
+    _FULL: Message(
+        "This phone's storage is full, so nothing was saved. Delete photos, videos or apps that you don't need, then "
+        "send it again."
+    ),
+    _DAMAGED: Message(
+        "The file of your nights is damaged, so nothing was saved. If you have a copy of the group, delete this site's "
+        "data in the browser's settings, open the app again and import the copy. What is in no copy is lost then."
+    ),
+}
 # https://www.sqlite.org/rescode.html
 _SQLITE = {
     sqlite3.SQLITE_BUSY: _BUSY,
@@ -61,11 +72,17 @@ _POSTGRESQL = {
 }
 
 
-def fault(error: BaseException) -> Message | None:
+def fault(error: BaseException, *, is_one_phone: bool = False) -> Message | None:
     """Explain what is wrong with the database and what to do; None if the error is a bug of ours.
 
-    The error is SQLAlchemy's, or a driver's that didn't come through SQLAlchemy.
+    The error is SQLAlchemy's, or a driver's that didn't come through SQLAlchemy. With `is_one_phone`, whoever holds the
+    phone is the one who can do something.
     """
+    found = _of(error)
+    return _ON_ONE_PHONE.get(found, found) if is_one_phone and found is not None else found
+
+
+def _of(error: BaseException) -> Message | None:
     if isinstance(error, PoolTimeout):
         return _BUSY
     cause = error.orig if isinstance(error, DBAPIError) else error
