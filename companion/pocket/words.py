@@ -10,6 +10,8 @@ _SENTENCES = {
     "once": Message("Only this once. Then it opens at once, without a network too."),
     "bytes": Message("{done} of {all} MB"),
     "size": Message("{all} MB"),
+    "seconds": Message("about {n} s"),
+    "minutes": Message("about {n} min"),
     "calculator": Message("The calculator"),
     "games": Message("The games and their pages"),
     "ready": Message("The first start"),

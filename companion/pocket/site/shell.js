@@ -31,25 +31,49 @@ function beginFirst() {
   for (const one of [rail, byId('bar'), byId('parts')]) one.hidden = false
 }
 
+const drawn = (shape) => {
+  const icon = byId('icon').content.firstElementChild.cloneNode(true)
+  icon.firstElementChild.setAttribute('href', `#${shape}`)
+  return icon
+}
+
+// How long the rest takes if it comes as fast as what has come: not said before a second, which tells little.
+let began
+function timeLeft(fetched, all) {
+  began ??= { at: performance.now(), fetched }
+  const took = (performance.now() - began.at) / 1000
+  const came = fetched - began.fetched
+  if (took < 1 || !came || fetched >= all - 1) return ''
+  const seconds = Math.ceil((all - fetched) * took / came)
+  return seconds > 90 ? word('minutes', { n: Math.ceil(seconds / 60) }) : word('seconds', { n: seconds })
+}
+
+// A row stays the same while its part comes, so that what turns on it goes on turning.
+function showPart(key, state, size) {
+  let row = byId(`part-${key}`)
+  if (row?.className !== state) {
+    const [made, name, end] = ['li', 'span', 'small'].map((tag) => document.createElement(tag))
+    Object.assign(made, { id: `part-${key}`, className: state })
+    name.textContent = word(key)
+    made.append(state === 'done' ? drawn('check') : document.createElement('i'), name, end)
+    if (row) row.replaceWith(made)
+    else byId('parts').append(made)
+    row = made
+  }
+  row.lastChild.textContent = size
+}
+
 function showFetched(fetched, all, parts) {
   done.value = fetched / all
+  byId('left').textContent = timeLeft(fetched, all)
   text('bytes', 'bytes', { done: megabytes(fetched), all: megabytes(all) })
   byId('percent').textContent = (fetched / all).toLocaleString(language, { style: 'percent' })
-  const rows = Object.entries(parts).map(([key, [got, size]]) => {
+  for (const [key, [got, size]] of Object.entries(parts)) {
     const state = got >= size - 1 ? 'done' : got ? 'now' : ''
     if (state === 'now') text('now', key)
-    const sizes = { done: megabytes(got), all: megabytes(size) }
-    return [key, state, word(state === 'now' ? 'bytes' : 'size', sizes)]
-  })
-  rows.push(['ready', fetched >= all - 1 ? 'now' : '', ''])
-  byId('parts').replaceChildren(...rows.map(([key, state, size]) => {
-    const [row, name, end] = ['li', 'span', 'small'].map((tag) => document.createElement(tag))
-    row.className = state
-    name.textContent = word(key)
-    end.textContent = size
-    row.append(name, end)
-    return row
-  }))
+    showPart(key, state, word(state === 'now' ? 'bytes' : 'size', { done: megabytes(got), all: megabytes(size) }))
+  }
+  showPart('ready', fetched >= all - 1 ? 'now' : '', '')
   times.fetched = all
 }
 
@@ -62,13 +86,15 @@ async function offerToKeep() {
   say('here', { all: megabytes(times.fetched) })
   text('now', 'works')
   for (const one of [byId('bar'), byId('parts'), byId('percent')]) one.hidden = true
+  const shapes = { keep: 'phone', only: 'people' }
   byId('facts').replaceChildren(...['keep', 'keep-how', 'only', 'only-how'].map((key) => {
     const line = document.createElement(key.endsWith('how') ? 'dd' : 'dt')
-    line.textContent = word(key)
+    line.append(...shapes[key] ? [drawn(shapes[key])] : [], word(key))
     return line
   }))
   const [keep, start] = [byId('keep'), byId('start')]
-  Object.assign(keep, { disabled: false, textContent: word('keep') })
+  keep.disabled = false
+  keep.replaceChildren(drawn('phone'), word('keep'))
   Object.assign(start, { hidden: false, textContent: word('start') })
   byId('facts').hidden = false
   keep.onclick = async () => {
@@ -257,6 +283,12 @@ function remember(name, value) {
   localStorage.setItem(COPIES, JSON.stringify({ ...copies(), [name]: value }))
   frame.contentDocument.getElementById('copy-due')?.closest('section').remove()
 }
+
+// The menu of the browser prints this page: all of the frame's page belongs on paper, not only what is on the screen.
+addEventListener('beforeprint', () => {
+  frame.style.height = `${frame.contentDocument?.documentElement.scrollHeight ?? 0}px`
+})
+addEventListener('afterprint', () => { frame.style.height = '' })
 
 function wantedPage() {
   const { pathname, search, hash } = location
