@@ -11,7 +11,7 @@ from typing import Any
 
 import benchmark
 import pytest
-from benchmarks import club, deadwood, load, nginx, phones, scale, spread, strengths, two_hosts, web
+from benchmarks import club, deadwood, load, nginx, phones, scale, spread, strengths, two_hosts, web, webhooks
 from benchmarks.peers import Request
 from benchmarks.race import Contender, Limit, Race, compare, keep
 from benchmarks.serving import Answer
@@ -215,3 +215,13 @@ def test_every_statement_touches_one_part_of_the_groups(server: str, instance: P
     rows = list(spread.table(server, instance))[2:]
     assert [row for row in rows if not row.endswith(("| 1 |  |", "| 0 |  |"))] == []
     assert sum(int(row.split("|")[2]) for row in rows) > 500
+
+
+@pytest.mark.parametrize("kind", [[], ["--postgresql"]], ids=["sqlite", "postgresql"])
+def test_saves_beside_webhooks_are_compared(
+    kind: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    webhooks.main([*kind, "--runs", "1", "--saves", "2"])
+    told = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines() if "median" in line]
+    assert told == ["a receiver that hangs", "a receiver that answers 10 MB"]
