@@ -51,9 +51,10 @@ def host(built: Path, tmp_path: Path) -> Iterator[Host]:
 
 
 @pytest.fixture
-def phone(playwright: Playwright, host: Host, tmp_path: Path) -> Iterator[Phone]:
+def phone(playwright: Playwright, host: Host, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Phone]:
+    """Return a phone in English, or in the language that a test asks for."""
     expect.set_options(timeout=PATIENCE)
-    phone = Phone(playwright, tmp_path / "profile", host)
+    phone = Phone(playwright, tmp_path / "profile", host, getattr(request, "param", "en-US"))
     yield phone
     phone.context.close()
     assert phone.said == []

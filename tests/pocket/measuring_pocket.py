@@ -37,13 +37,13 @@ def took(does: Callable[[], object]) -> float:
 def of_a_night(frame: Frame | Page) -> dict[str, float]:
     """Return what a page, a tap, and a save with its redirect take, in milliseconds."""
     night = start(frame)
-    play(cast(Frame, frame), night)
+    play(frame, night)
     pages = [f"{night}/round?game=knock-poker", f"{night}/rounds", night]
     found = {"page": median(took(lambda at=at: frame.goto(pages[at % 3])) for at in range(TIMES))}
     frame.goto(pages[0])
     keys = frame.locator("[data-tab]")
     found["tap"] = median(took(lambda at=at: keys.nth(at % 3).click()) for at in range(TIMES))
-    found["save"] = median(took(lambda at=at: lend(cast(Frame, frame), night, at + 1)) for at in range(TIMES))
+    found["save"] = median(took(lambda at=at: lend(frame, night, at + 1)) for at in range(TIMES))
     return found
 
 

@@ -6,9 +6,11 @@ import os
 import re
 import shutil
 import signal
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urljoin
 
 from browser import PHONE, tap_quickly, tick
 from playwright.sync_api import BrowserContext, Error, Frame, Page, Playwright
@@ -22,15 +24,20 @@ NAMES = ("Ana", "Beto", "Caro")
 class Phone:
     """A browser with storage of its own, which lasts until the test is over."""
 
-    def __init__(self, playwright: Playwright, folder: Path, host: Host) -> None:
-        self._playwright, self._folder, self.host = playwright, folder, host
+    def __init__(self, playwright: Playwright, folder: Path, host: Host, locale: str = "en-US") -> None:
+        self._playwright, self._folder, self.host, self._locale = playwright, folder, host, locale
         self.said: list[str] = []
         self._start()
 
     def _start(self) -> None:
         path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
         self.context: BrowserContext = self._playwright.chromium.launch_persistent_context(
-            self._folder, executable_path=path, args=["--no-sandbox"], viewport=cast(Any, PHONE), accept_downloads=True
+            self._folder,
+            executable_path=path,
+            args=["--no-sandbox"],
+            viewport=cast(Any, PHONE),
+            accept_downloads=True,
+            locale=self._locale,
         )
         self.context.set_default_timeout(PATIENCE)
         self.context.on("weberror", lambda error: self.said.append(str(error.error)))
@@ -63,20 +70,26 @@ class Phone:
         self._start()
 
 
-def start(frame: Frame | Page) -> str:
+def start(frame: Frame | Page, names: Sequence[str] = NAMES, game: str = "knock-poker") -> str:
     """Tap the way to a group and a night of it; returns the night's address."""
-    frame.get_by_role("link", name="Start a night").click()
+    frame.locator('a.primary[href$="/groups/new"]').click()
     frame.locator("[name=name]").fill("Friday")
-    for place, name in enumerate(NAMES):
+    for place, name in enumerate(names):
         frame.locator("[name=player]").nth(place).fill(name)
     frame.locator("button[value=make]").click()
-    frame.locator('[name=game][value="knock-poker"]').check(force=True)
+    frame.locator(f'[name=game][value="{game}"]').check(force=True)
     frame.locator("button[value=start]").click()
     frame.wait_for_url("**/s/*")
     return frame.url.split("?")[0]
 
 
-def play(frame: Frame, night: str) -> None:
+def group_of(frame: Frame | Page, home: str) -> str:
+    """Return the address of the only group that a phone knows."""
+    frame.goto(home)
+    return urljoin(home, frame.locator('a[href*="/g/"]').first.get_attribute("href") or "")
+
+
+def play(frame: Frame | Page, night: str) -> None:
     """Enter and save a round by taps: Ana knocks and wins with a full house."""
     frame.goto(f"{night}/round?game=knock-poker")
     page = cast(Page, frame)
@@ -116,6 +129,6 @@ LENDING = f"""async ([night, from]) => {{
 }}"""
 
 
-def lend(frame: Frame, night: str, amount: int) -> int:
+def lend(frame: Frame | Page, night: str, amount: int) -> int:
     """Let somebody lend an amount; returns the answer's status."""
     return int(frame.evaluate(_LEND, [night, amount]))
