@@ -129,6 +129,9 @@ class Engine:
         status, sent = said
         self._jar.take([value for name, value in sent if name.lower() == "set-cookie"])
         code, _, reason = status.partition(" ")
+        if code == "503":
+            # a page keeps what it sends while its server is away; here that would never be told, and nobody comes back
+            code, reason = "507", "INSUFFICIENT STORAGE"
         return int(code), reason, [*_for_the_frame(sent)], content
 
     def _environ(self, method: str, url: str, headers: Sequence[Header], body: bytes, cookies: str) -> dict[str, Any]:

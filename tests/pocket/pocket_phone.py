@@ -86,7 +86,9 @@ def start(frame: Frame | Page, names: Sequence[str] = NAMES, game: str = "knock-
 def group_of(frame: Frame | Page, home: str) -> str:
     """Return the address of the only group that a phone knows."""
     frame.goto(home)
-    return urljoin(home, frame.locator('a[href*="/g/"]').first.get_attribute("href") or "")
+    found = re.match(r".*/g/[^/?#]+", frame.locator('a[href*="/g/"]').first.get_attribute("href") or "")
+    assert found is not None
+    return urljoin(home, found[0])
 
 
 def play(frame: Frame | Page, night: str) -> None:

@@ -15,11 +15,13 @@ from uuid import uuid4
 
 import pytest
 from flask_migrate import downgrade
+from sqlalchemy import event
 
 from companion.pocket import inside
 from companion.pocket.cookies import Jar
 from companion.pocket.inside import Engine
 from companion.store.db.startup import newest, register_migrations
+from companion.store.models import db
 
 HOST = "https://cards.example.org"
 SECRET = "secret-of-a-group-on-one-phone"
@@ -79,6 +81,19 @@ def test_pages_may_be_framed_by_the_shell_alone(engine: Engine) -> None:
     assert sent["x-frame-options"] == "SAMEORIGIN"
     assert "frame-ancestors 'self'" in sent["content-security-policy"]
     assert "content-length" not in sent
+
+
+def test_what_can_t_be_saved_is_refused_and_does_not_wait_for_a_server(engine: Engine) -> None:
+    engine.start("/table/")
+    with engine.app.app_context():
+        db.engine.dispose()
+        event.listen(db.engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count=1"))
+    names = [f"{'y' * 80} {number}" for number in range(12)]
+    with pytest.raises(
+        AssertionError, match=r"\(507, 'INSUFFICIENT STORAGE'\)"
+    ):  # what fits into the file is still saved
+        for number in range(40):
+            post(engine, "/groups/new", name="Friday", player=names, secret=f"{SECRET}-{number}", do="make")
 
 
 def test_closed_nights_want_a_copy(engine: Engine) -> None:

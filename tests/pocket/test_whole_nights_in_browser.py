@@ -140,6 +140,7 @@ def test_a_night_and_a_long_page_are_printed(phone: Phone) -> None:
     # the button of the page prints the page, without the shell around it
     frame.goto(f"{night}/rounds")
     frame.locator('a[href$="/print"]').click()
+    frame.wait_for_url("**/print")
     frame.evaluate("window.print = () => { window.isPrinted = true }")
     frame.locator("[data-print]").click()
     assert frame.evaluate("isPrinted") is True
