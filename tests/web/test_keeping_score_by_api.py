@@ -303,6 +303,14 @@ def test_a_night_is_opened_as_on_the_page(program: Program, changes: dict[str, A
         assert answer.headers["Location"] == f"/api/v1/nights/{told['id']}"
 
 
+def test_a_nights_costs_are_in_its_currency(program: Program) -> None:
+    opened = program.call("open_night", {"game": "knock-poker", "players": NAMES, "currency": "EUR", "stake": 25})
+    cost = {"movement": "cost", "by": "Ana", "amount": 900, "shares": {"Beto": 1}, "currency": "USD"}
+    refused = program.refused("book_movement", cost, night=opened["id"])
+    assert [error["field"] for error in refused["errors"]] == ["currency"]
+    assert program.call("book_movement", {**cost, "currency": "EUR"}, night=opened["id"])["document"]["by"] == "Ana"
+
+
 def test_a_closed_night_is_told(night: PlayedNight, program: Program, here: dict[str, str]) -> None:
     night.plays("round, close")
     problem = program.refused("save_round", KNOCK_POKER, **here)
