@@ -16,7 +16,7 @@ export const BET = '<button class="button fold" form="plays" name="do" value="fo
 export const KNOCK = '<button class="button" form="plays" name="do" value="knocks-a" data-hold="Hold to knock" data-hint="Keep your finger on it">I knock</button>'
 
 export const line = ({ phase = 'betting', said = 'Your turn', attributes = '', buttons = BET } = {}) => `
-<div class="says" data-says data-phase="${phase}" ${attributes}><p role="status"><span><b>${said}</b></span></p><div class="halves">${buttons}</div></div>`
+<div class="says" data-says data-phase="${phase}" ${attributes}><p role="status"><span class="player"></span><span><b>${said}</b></span></p><div class="halves">${buttons}</div></div>`
 
 const rail = (given) => `<section id="rail"><div data-refused></div>${line(given)}
   <form method="post" id="plays" action="/night/play" data-away="no connection"><input type="hidden" name="key" value="r1"></form></section>`

@@ -18,7 +18,7 @@ function release() {
 
 // A tap that was too short: the line above the button, which a screen reader reads, says what is missing.
 function hint(button) {
-  const sentence = button.closest('[data-says]').querySelector('[role=status] > span')
+  const sentence = button.closest('[data-says]').querySelector('[role=status] > :last-child') // the first may be a chip
   sentence.querySelector('small')?.remove()
   const small = document.createElement('small')
   small.textContent = button.dataset.hint

@@ -117,7 +117,7 @@ test('the button says that it is held', async () => {
 
 test('a tap that was too short is told what is missing, once', async () => {
   const { page } = await begin()
-  const said = () => page.$$('[role=status] small').map((one) => one.textContent)
+  const said = () => page.$$('[role=status] > span:not(.player) > small').map((one) => one.textContent)
   page.fire(page.window, 'pointerup')
   equal(said(), [])
   for (const pointerId of [1, 2]) {
@@ -134,5 +134,5 @@ test('who held long enough is told nothing', async () => {
   press()
   await page.tick(700)
   page.fire(page.window, 'pointerup')
-  equal(page.$$('[role=status] small').length, 0)
+  equal(page.$$('[role=status] > span:not(.player) > small').length, 0)
 })
