@@ -135,6 +135,13 @@ def written(selector: str, text: str) -> str:
 
 
 SCREENS = {
+    "a name has its room beside all answers": Screen(
+        "settle knock-poker, dompe, knock, whisky-poker",
+        ".won b",
+        f"part.clientWidth < 30 || {WIDER}",
+        [UPRIGHT, USUAL, WIDE],
+        before=f"{NAMES}\ndocument.querySelector('.seat [name^=asked-]').click()\n",
+    ),
     "four players fit the strip": Screen(f"settle {GAMES}", ".strip", WIDER, before=SETTLED),
     "the reading is seen below the hand": Screen(
         "settle knock-poker, dompe, knock-rummy",
