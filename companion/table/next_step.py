@@ -180,8 +180,11 @@ class _StateLine:
         if not drops:
             quiet = self._own(Message("My hand"))
             return NextStep("last-turns", said, player, Button("done", Message("Turn done"), player), quiet, waits)
-        stay = Button("stay", Message("Stay in"), player, cost_of_staying(hand, player))
-        drop = Button("drop", Message("Drop"), player, price_of_dropping(hand))
+        # in the third person, or a host who plays takes it for the own turn
+        stays = Message("Stay in") if is_mine else Message("{player} stays in", player=player)
+        leaves = Message("Drop") if is_mine else Message("{player} drops", player=player)
+        stay = Button("stay", stays, player, cost_of_staying(hand, player))
+        drop = Button("drop", leaves, player, price_of_dropping(hand))
         return NextStep("last-turns", said, player, stay, drop, waits, is_choice=True)
 
     # showing

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from urllib.parse import urlsplit
 
 import pytest
-from devices import PlayedNight, problem, words
+from devices import Device, PlayedNight, problem, words
 from flask import Flask
 
 from companion.store.groups import groups, next_night
@@ -35,7 +36,14 @@ def test_who_may_play_says_who_comes_and_the_night_opens_with_them(app: Flask) -
         assert night.post("{group}/next", player, do=do).status_code == 403
     told = night.text("{group}/next", looker)
     assert "20:00 Beto's · last round at 01:00 · 2 come" in told, told
-    assert "Who comes? http://" in night.text("{group}/next", player)
+    message = night.text("{group}/next", player)
+    assert "Who comes? http://" in message
+    # it lets in who gets it, as a player, and leads there alone
+    link = urlsplit(message.partition("Who comes? ")[2].partition(" ")[0])
+    invited = Device(night.app)
+    assert "last round at 01:00" in invited.client.get(f"{link.path}?{link.query}", follow_redirects=True).text
+    for to in ("//evil.example", "g/x/next/../..", "s/x", "https://evil.example/g/x/next"):
+        assert invited.client.get(link.path, query_string={"to": to}).location == night.group
     assert plans(night, place="Caro's") == ""  # another place, and who comes stays
     assert "20:00 Caro's · last round at 01:00 · 2 come" in night.text("{group}/next", looker)
     assert plans(night) == ""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from flask import Flask, abort, g, request
+from flask import Flask, abort, g, request, url_for
 from flask import session as cookie
 from markupsafe import Markup
 from wtforms import HiddenField
 
 from companion.engine.players import PlayerKey
-from companion.store.groups.links import Glance, find_link, glance_at, hashed, poll
+from companion.store.groups.links import Glance, find_link, glance_at, hashed, lesser_secrets, poll
 from companion.store.groups.turns import ELSEWHERE
 from companion.store.identities import key_of_phone, names_in, names_of
 from companion.store.models import Access, Group, Link, Night
@@ -23,6 +23,7 @@ from companion.store.night.change import load_night
 from companion.store.refusals import Elsewhere, Sent
 
 from ..http.csrf import TokenForm
+from ..http.hosts import public_url
 from ..text.fields import ButtonField
 from ..text.labels import kind_of_device, pot_and_bank
 from ..text.money import set_page_currency
@@ -93,6 +94,20 @@ def _keep_in_cookie(shelf: str, key: str, value: object) -> None:
 def secret_of(group: Group) -> str:
     """Return the secret with which this device opened the group."""
     return str(cookie[_OPENED][group.public_id])
+
+
+def players_address(group: Group, endpoint: str, **values: Any) -> str:
+    """Return the address of a page for a message to players, who may not have a link to the group yet.
+
+    It goes by way of the player link, as far as this device's link gives that; `open_link` lists where it may lead.
+    """
+    link = _link_of(group.public_id)
+    if link is None or link.access == "look":
+        return public_url(endpoint, **values)
+    secret = secret_of(group)
+    secret = lesser_secrets(group, secret)["play"] if link.access == "keep" else secret
+    to = url_for(endpoint, **values).removeprefix(f"{request.script_root}/")
+    return public_url("groups.open_link", secret=secret, to=to)
 
 
 def opened_groups() -> list[Group]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -45,6 +46,7 @@ blueprint = Blueprint("groups", __name__)
 _LINES = 6
 _MADE = Limit("groups made", hour=30, day=100)
 _PAGE = 10
+_IN_MESSAGES = re.compile(r"g/[\w-]+/next|plans/[\w-]+/[0-9]+", re.ASCII)
 _MAX_NAME_LENGTH = 40  # characters of the player's name that a group is named after
 
 
@@ -147,11 +149,17 @@ def _usual_name(players: Sequence[str]) -> str:
 
 @blueprint.get("/open/<secret>")
 def open_link(secret: str) -> Response:
-    """Let this device into the group of a link, and redirect to a URL without the secret."""
+    """Let this device into the group of a link, and redirect to a URL without the secret.
+
+    In a message to players it may lead on to the next night or to a payment; anything else is left out.
+    """
     group = store.open_group(secret)
     if group is None:
         raise UnknownLink
     remember(group, secret)
+    to = request.args.get("to", "")
+    if _IN_MESSAGES.fullmatch(to):
+        return redirect(f"{request.script_root}/{to}", 303)
     return redirect(url_for("groups.show", public_id=group.public_id), 303)
 
 

@@ -20,7 +20,7 @@ from companion.store.models import Group, NextNight, by_clock, next_at, now, off
 from companion.store.refusals import Refused, Sent
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, known_device, may, sent
+from ..access.devices import ActForm, group_or_404, known_device, may, players_address, sent
 from ..http.csrf import redraws
 from ..http.hosts import public_url
 from ..http.parsing import whole
@@ -121,7 +121,7 @@ def when_of(planned: NextNight) -> str:
 
 def _text(group: Group, planned: NextNight) -> str:
     """Return a message that asks who comes."""
-    link = public_url("next_night.plan", public_id=group.public_id)
+    link = players_address(group, "next_night.plan", public_id=group.public_id)
     where = ", ".join(filter(None, (when_of(planned), planned.place)))
     return say("{group}: {when}. Who comes? {link}", group=group.name, when=where, link=link)
 

@@ -27,9 +27,8 @@ from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up as store
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, may, my_player, night_or_404, sent
+from ..access.devices import ActForm, group_or_404, may, my_player, night_or_404, players_address, sent
 from ..http.csrf import redraws
-from ..http.hosts import public_url
 from ..text.language import dated, in_language, locale, own_names, say
 from ..text.money import set_page_currency, typed
 from ..text.money import units as written
@@ -121,7 +120,7 @@ def init_app(app: Flask) -> None:
 
 
 @blueprint.get("/plans/<public_id>/<int:position>")
-def payment(public_id: str, position: int) -> str:
+def payment(public_id: str, position: int) -> str | Response:
     """Show one payment: how its payee gets paid, what to copy, open or scan, and the button that ticks it."""
     plan = store.find_plan(public_id) or abort(404)
     if plan.night is not None:
@@ -130,8 +129,11 @@ def payment(public_id: str, position: int) -> str:
         group_or_404(plan.group.public_id)
     set_page_currency(plan.currency)
     payment = next((payment for payment in plan.payments if payment.position == position), None) or abort(404)
-    if not may_pay(plan, payment):
-        abort(403)
+    if not may_pay(plan, payment):  # as far as it may be seen: whoever has a reminder's link may sit on no phone yet
+        return (
+            redirect(url_for("settle_up.of_night", public_id=plan.night.public_id), 303) if plan.night else abort(403)
+        )
+    is_own = plan.night is not None and my_player(plan.night) == payment.payer
     names = names_in(plan.group)
     rest = payment.amount - payment.sum_paid
     at = plan.night.began if plan.night else plan.at
@@ -148,7 +150,7 @@ def payment(public_id: str, position: int) -> str:
         leaves=_who_leaves(plan.night, payment),
         note=note,
         typed=typed(rest),
-        reminders=_reminders(plan, payment, names) if rest else [],
+        reminders=_reminders(plan, payment, names) if rest and not is_own else [],
         ways=ways_of(plan.group_id, payment.payee, names[payment.payee], rest, plan.currency, note),
     )
 
@@ -164,7 +166,8 @@ def _reminders(plan: SettleUp, payment: PlannedPayment, names: dict[str, str]) -
 
     Without a handle: whoever opens the link sees that only if they may.
     """
-    here, link = locale().language, public_url("paying.payment", public_id=plan.public_id, position=payment.position)
+    here = locale().language
+    link = players_address(plan.group, "paying.payment", public_id=plan.public_id, position=payment.position)
     found = []
     for code, own_name in sorted(own_names().items(), key=lambda one: one[0] != here):
         with in_language(code):

@@ -64,7 +64,11 @@ def paid_during_play(amount: int, paid: int | None) -> Message | None:
     """Say how much of a payment was due while the round was played; nothing if none of it was, or it can't be told."""
     if not paid:
         return None
-    return Message("all of it during play") if paid == amount else Message("{n} of it during play", n=Units(paid))
+    return (
+        Message("with chips, already paid")
+        if paid == amount
+        else Message("with chips, {n} of it already paid", n=Units(paid))
+    )
 
 
 def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
