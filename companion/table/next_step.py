@@ -240,7 +240,11 @@ class _StateLine:
             return NextStep("shown", self._missing, self._lacking[0], main, None, (*self._lacking, KEEPER))
         if showing.asks_who_knocked(self.hand):
             return NextStep("shown", self._question, None, self._hands(Message("Answer")), waits_for=(KEEPER,))
-        return NextStep("shown", Message("The hands are shown"), None, self._settle, waits_for=(KEEPER,))
+        note = None
+        if self.look == "player":
+            text = "The scorekeeper settles the round" if self.hand.keeper is None else "{player} settles the round"
+            note = Message(text, player=self.hand.keeper)
+        return NextStep("shown", Message("The hands are shown"), None, self._settle, waits_for=(KEEPER,), note=note)
 
     @property
     def _question(self) -> Message:

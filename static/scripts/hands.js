@@ -143,7 +143,8 @@ export function begin() {
   if (toggle) beginTyping(toggle)
   form.classList.add('tapping')
   document.querySelector('[data-enter]')?.remove()
-  reserveDock(document.querySelector('.docked'))
+  const dock = document.querySelector('.docked') // none on a player's phone in a game without hands
+  if (dock) reserveDock(dock)
   chooseWay(form.elements.way?.value ?? '')
   activateFirst()
 }

@@ -107,7 +107,7 @@ def is_long(node: dict[str, Any], first: Mapping[str, str]) -> bool:
 
 
 # statements that find a group's rows by what is unique in all groups: an address, a code, a secret, a form's key
-BY_ADDRESS = re.compile(r"\b(public_id|join_code|secret_hash|submission_key|deletion_key) = ")
+BY_ADDRESS = re.compile(r"\b(public_id|join_code|secret_hash|submission_key|deletion_key) (?:= |IN )")
 OF_GROUPS = {name for name, table in db.metadata.tables.items() if "group_id" in table.c}
 IN_FROM = re.compile(r'(?:FROM|JOIN|UPDATE) "?(\w+)"?(?: AS (\w+))?')
 
@@ -146,6 +146,7 @@ HOT: list[tuple[str, Callable[[PlayedNight], object]]] = [
     ("night", lambda played: play.find_night(played.public_id)),
     ("glance", lambda played: links.glance_at(played.public_id)),
     ("link", lambda _: links.find_link("a secret")),
+    ("joined", lambda played: reading.nights_joined({played.public_id: "CODE", "gone": "CODE"})),
     ("line", lambda played: play.find_line(played.night, 2)),
     ("next line", lambda played: play.next_number(played.night)),
     ("next dealer", lambda played: BeforeRound(played.night).dealer),

@@ -67,7 +67,7 @@ knock-poker | 9 knocks | 7 | Your last turn: stay or drop?
   [stay: Stay in (pay 2 if 9 wins) / drop: Drop (Give 9 1 now)]
 knock-poker | 9 knocks | 8 | 9 knocked: 7's last turn [- / hand: My hand]
 knock-poker | 9 knocks | keeper | 7's last turn: stay or drop?
-  [stay: Stay in (pay 2 if 9 wins) / drop: Drop (Give 9 1 now)]
+  [stay: 7 stays in (pay 2 if 9 wins) / drop: 7 drops (Give 9 1 now)]
 knock-poker | 9 knocks | 9 | Show your hand: 5 more cards [hand: Enter my hand / unknock: Take the knock back]
 knock-poker | 9 knocks, 9 hand | 9 | 7's last turn [- / unknock: Take the knock back]
 knock-poker | 9 knocks, 9 hand, 7 stay | 9 | 8's last turn [- / hand: Change my hand]
@@ -85,7 +85,7 @@ knock-poker | 9 knocks, 7 hand, 8 stay | keeper | Still missing: 8 and 9
   [hands: Enter the hands / show: Show now (without the cards of 8 and 9)]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 9 | 9's hand is missing [hand: Enter my hand / -]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 8 | 9's hand is missing [- / -]
-knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | The hands are shown [- / -] The scorekeeper is next
+knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | The hands are shown [- / -] The scorekeeper settles the round
 knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody, keeper knocker= | keeper | Who knocked? [hands: Answer / -]
 dompe | 7 hand, 8 hand, 9 hand, keeper caller=8, keeper caller= | 7 | Who called? [- / -] The scorekeeper is next
 knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody | keeper | The hands are shown [settle: Settle / -]
@@ -126,7 +126,7 @@ KEPT = {"table": {KEEPER_SEAT: PLAYERS[1]}}
 
 
 @each_row("""
-knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | 8 is next
+knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | 8 settles the round
 knock-poker | 9 knocks, 7 drop, 8 hand | 8 | Hands in: 1 of 2. 8 can show now.
 any-game || 7 | 8 enters who won.
 """)

@@ -216,6 +216,7 @@ class Site:
         tabs = ("", "/rounds", "/money", "/people", "/close")
         yield from opened("night", here, (*tabs, "/changes", *lines, *rounds, *more))
         yield View("my hand", f"{here}/round", "beto")
+        yield View("my game without hands", f"{here}/round?game=any-game", "beto")
         yield View("who are you", f"{here}/me", "joined")
         yield View("night looked at", here, "looker")
         yield View("night people looked at", f"{here}/people", "looker")

@@ -88,4 +88,4 @@ def test_players_are_told_who_keeps_score_by_name(night: PlayedNight) -> None:
     fields = night.form("/round?own=yes") | {"players-0-hand": HANDS["Ana"], "players-2-hand": HANDS["Caro"]}
     assert night.post("/round?own=yes", **fields, do="hand").status_code == 303
     night.types(night.keeper, players_2_hand=HANDS["Caro"], asked_knocker="0")
-    assert "Ana is next" in night.text("/round", beto)
+    assert "Ana settles the round" in night.text("/round", beto)

@@ -17,6 +17,18 @@ ANA, BETO, CARO = HANDS.values()
 # ---- joining
 
 
+def test_the_home_page_lists_the_nights_that_a_phone_has_joined(night: PlayedNight) -> None:
+    beto = night.joined("Beto")
+    address = f'href="{night.night}"'
+    assert "Nights you joined" in beto.get("/").text
+    assert address in beto.get("/").text
+    night.does("/close", do="leave")
+    assert address in beto.get("/").text  # still to be looked at
+    beto.open(night.links()["look"])
+    assert "Nights you joined" not in beto.get("/").text  # its group is there
+    assert "Nights you joined" not in Device(night.app).get("/").text
+
+
 # how a code is written
 WRITTEN = [
     ("as-shown", lambda code: code),

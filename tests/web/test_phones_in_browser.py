@@ -20,15 +20,26 @@ def reading(seat: int) -> str:
     return f"#seat-{seat} [data-reading]"
 
 
-def keeper_and(phone: Phone, address: str, *names: str, **options: bool) -> list[Page]:
+def keeper_and(phone: Phone, address: str, *names: str, game: str = "knock-poker", **options: bool) -> list[Page]:
     """Start a night's first round on the scorekeeper's phone, and let players' phones join."""
     keeper, *players = phones = [phone(**options) for _ in ("Ana", *names)]
-    night = start_night(keeper, address, at="/round")
+    night = start_night(keeper, address, game=game, at="/round")
     for page, name in zip(players, names, strict=True):
         # every poll seems to take no time, because a phone polls less often when the server is slow
         page.clock.set_fixed_time(time())
         join_night(page, address, code_of(keeper, night), name)
     return phones
+
+
+def test_a_phone_follows_a_game_without_hands(phone: Phone, address: str) -> None:
+    keeper, beto = keeper_and(phone, address, "Beto", game="any-game")
+    keeper.fill("#called", "Seven-twenty-seven")
+    keeper.locator(".won").first.tap()
+    keeper.locator("[name=everyone-pays]").fill("2")
+    keeper.locator("[data-save]").tap()
+    keeper.wait_for_url("**/lines/1?*")
+    beto.wait_for_url("**/lines/1?*")
+    expect(beto.locator("main")).to_contain_text("You pay Ana 2")
 
 
 def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:

@@ -171,6 +171,15 @@ def won_in(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
     return balances
 
 
+def nights_joined(codes: Mapping[str, str]) -> list[Night]:
+    """Load the nights whose join codes a phone holds, by public id; newest first, with their groups."""
+    if not codes:
+        return []
+    asked = select(Night).where(Night.public_id.in_(codes)).order_by(Night.id.desc())
+    nights = db.session.scalars(asked.options(joinedload(Night.group, innerjoin=True))).all()
+    return [night for night in nights if night.join_code == codes[night.public_id]]
+
+
 def newest_open(groups: Collection[Group]) -> Night | None:
     """Return the most recently started open night of these groups, or None."""
     query = select(Night).where(Night.group_id.in_([group.id for group in groups]))

@@ -20,6 +20,7 @@ from companion.store.groups.turns import ELSEWHERE
 from companion.store.identities import key_of_phone, names_in, names_of
 from companion.store.models import Access, Group, Link, Night
 from companion.store.night.change import load_night
+from companion.store.night.reading import nights_joined
 from companion.store.refusals import Elsewhere, Sent
 
 from ..http.csrf import TokenForm
@@ -114,6 +115,12 @@ def opened_groups() -> list[Group]:
     """List the groups this device has opened and whose link is still valid, newest first."""
     found = [_link_of(public_id) for public_id in cookie.get(_OPENED, {})]
     return [link.group for link in reversed(found) if link is not None]
+
+
+def joined_nights() -> list[Night]:
+    """List the nights that this phone has joined by code, newest first; not those of groups whose link it has."""
+    opened = cookie.get(_OPENED, {})
+    return [night for night in nights_joined(cookie.get(_JOINED, {})) if night.group.public_id not in opened]
 
 
 def may_in(group: Group, wanted: Access) -> bool:

@@ -18,7 +18,7 @@ from companion.store.money.unpaid import unpaid_in
 from companion.store.night import play
 from companion.store.night.reading import newest_open, round_counts, sums_of
 
-from ..access.devices import may_in, opened_groups
+from ..access.devices import joined_nights, may_in, opened_groups
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups
 from ..ledger_lines.summary import ShortLine, summarize
 from ..text.money import set_page_currency
@@ -67,6 +67,7 @@ def home_page(problem: Message | None = None) -> str:
     return render_template(
         "home.html",
         groups=groups,
+        joined=joined_nights(),
         tonight=tonight,
         played=last_games(played[0].id) if played else [],
         unpaid=[(one, people[one.group]) for one in unpaid[:_MAX_UNPAID]],
