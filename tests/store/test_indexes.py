@@ -146,7 +146,7 @@ HOT: list[tuple[str, Callable[[PlayedNight], object]]] = [
     ("night", lambda played: play.find_night(played.public_id)),
     ("glance", lambda played: links.glance_at(played.public_id)),
     ("link", lambda _: links.find_link("a secret")),
-    ("joined", lambda played: reading.nights_joined({played.public_id: "CODE", "gone": "CODE"})),
+    ("joined", lambda played: night.nights_joined({played.public_id: "CODE", "gone": "CODE"})),
     ("line", lambda played: play.find_line(played.night, 2)),
     ("next line", lambda played: play.next_number(played.night)),
     ("next dealer", lambda played: BeforeRound(played.night).dealer),
