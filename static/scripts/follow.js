@@ -5,7 +5,7 @@ import { connected } from './offline.js'
 import { askState, keepAsking } from './pace.js'
 import { buzz, rest, stayAwake } from './phone.js'
 
-const RESULT_FOR = 30_000 // how long a result stays before the next round, if nobody touches the phone
+const RESULT_FOR = 60_000 // how long a result stays before the next round, if nobody touches the phone
 const IDLE = 600_000 // after that the screen may turn off
 const news = document.querySelector('[data-follow]')
 const header = document.getElementById('felt')

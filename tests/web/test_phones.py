@@ -22,8 +22,10 @@ def test_the_home_page_lists_the_nights_that_a_phone_has_joined(night: PlayedNig
     address = f'href="{night.night}"'
     assert "Nights you joined" in beto.get("/").text
     assert address in beto.get("/").text
+    night.books()
     night.does("/close", do="leave")
     assert address in beto.get("/").text  # still to be looked at
+    assert f'href="{night.night}/settle"' in beto.get(night.night).text  # what Beto owes, and how to pay it
     beto.open(night.links()["look"])
     assert "Nights you joined" not in beto.get("/").text  # its group is there
     assert "Nights you joined" not in Device(night.app).get("/").text
