@@ -57,7 +57,7 @@ def test_what_is_made_up_does_not_mix_with_what_is_owed(app: Flask) -> None:
 # the last ones are not there in the demo's open night
 NO_PAGES = {
     *("GET draft.state", "GET import_export.download", "GET paying.payment"),
-    *("GET seasons.season", "GET seasons.picture", "GET next_night.calendar"),
+    *("GET seasons.season", "GET seasons.picture", "GET next_night.calendar", "GET turns.turn"),
     *("GET group_rules.change", "GET night.end", "GET night.end_picture"),
 }
 

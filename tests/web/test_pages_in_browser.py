@@ -40,8 +40,9 @@ def test_a_round_by_tapping_from_the_home_page(page: Page, address: str) -> None
     page.locator("[data-settle]").tap()
     expect(page.locator("#won")).to_have_text("Player 1 wins +8")
     page.locator(".segments label", has_text="Keep score").tap()
-    due = ["2 pays Player 1 3 1 of it", "3 pays Player 1 2 all of it", "4 pays Player 1 3 1 of it"]
-    expect(page.locator(".by-score .pair + span")).to_have_text([f"Player {one} during play" for one in due])
+    some, all_of_it = "3 with chips, 1 of it already paid", "2 with chips, already paid"
+    due = [f"Player {payer} pays Player 1 {said}" for payer, said in ((2, some), (3, all_of_it), (4, some))]
+    expect(page.locator(".by-score .pair + span")).to_have_text(due)
 
 
 def test_a_call_stays_beside_an_outright_win_of_six_cards(page: Page, address: str) -> None:

@@ -20,7 +20,15 @@ def table_of(phone: Phone, address: str, game: str) -> tuple[str, Page, Page, Pa
     return night, keeper, ana, beto
 
 
+# the rail is drawn with the answer to a poll, the table only after one more request; until then its buttons are refused
+IN_STEP = """() => {
+  const [table, rail] = [document.querySelector('#at-table'), document.querySelector('#rail [name=mark]')]
+  return !table || !rail || table.dataset.mark === rail.value
+}"""
+
+
 def button(page: Page, name: str) -> None:
+    page.wait_for_function(IN_STEP)
     # a finger's click goes to what is there as it lifts; a mouse's is lost if the table is drawn anew meanwhile
     page.locator("#at-table, #rail").get_by_role("button", name=re.compile(rf"^{re.escape(name)}(?!\w)")).tap()
 

@@ -27,6 +27,7 @@ def test_a_program_reads_a_night(night: PlayedNight, program: Program) -> None:
         "name": "Friday",
         "right": "look",
         "players": [{"name": name, "retired": False} for name in night.players],
+        "handed_over_at": None,
     }
     told = program.call("night", night=id_of(night))
     assert (told["place"], told["note"], told["game"], told["rounds"], told["pot"]) == (
