@@ -143,7 +143,7 @@ export function begin() {
   if (toggle) beginTyping(toggle)
   form.classList.add('tapping')
   document.querySelector('[data-enter]')?.remove()
-  const dock = document.querySelector('.docked') // none on a player's phone in a game without hands
+  const dock = document.querySelector('.docked') // none where a player has nothing to enter
   if (dock) reserveDock(dock)
   chooseWay(form.elements.way?.value ?? '')
   activateFirst()

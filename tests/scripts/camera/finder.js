@@ -106,7 +106,8 @@ test('pauses get longer while nothing new is read', async () => {
     page.requests.push(await frame())
     gaps.push(page.window.performance.now() - from)
   }
-  equal(gaps.map((gap, at) => at === 0 || gap >= gaps[at - 1]), gaps.map(() => true), gaps.join())
+  // the answer may come before or after the look of that moment, which is one of 150 ms
+  equal(gaps.map((gap, at) => at === 0 || gap + 150 >= gaps[at - 1]), gaps.map(() => true), gaps.join())
   equal(gaps.at(-1) >= 3000, true, gaps.join())
 })
 
