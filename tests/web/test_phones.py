@@ -28,6 +28,8 @@ def test_the_home_page_lists_the_nights_that_a_phone_has_joined(night: PlayedNig
     assert f'href="{night.night}/settle"' in beto.get(night.night).text  # what Beto owes, and how to pay it
     beto.open(night.links()["look"])
     assert "Nights you joined" not in beto.get("/").text  # its group is there
+    night.does("{group}/links", do="renew-look")
+    assert address in beto.get("/").text  # the link is replaced, the code isn't
     assert "Nights you joined" not in Device(night.app).get("/").text
 
 

@@ -118,9 +118,8 @@ def opened_groups() -> list[Group]:
 
 
 def joined_nights() -> list[Night]:
-    """List the nights that this phone has joined by code, newest first; not those of groups whose link it has."""
-    opened = cookie.get(_OPENED, {})
-    return [night for night in nights_joined(cookie.get(_JOINED, {})) if night.group.public_id not in opened]
+    """List the nights that this phone has joined by code and may still see, newest first."""
+    return nights_joined(cookie.get(_JOINED, {}))
 
 
 def may_in(group: Group, wanted: Access) -> bool:

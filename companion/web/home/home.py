@@ -67,7 +67,7 @@ def home_page(problem: Message | None = None) -> str:
     return render_template(
         "home.html",
         groups=groups,
-        joined=joined_nights(),
+        joined=[night for night in joined_nights() if night.group not in groups],
         tonight=tonight,
         played=last_games(played[0].id) if played else [],
         unpaid=[(one, people[one.group]) for one in unpaid[:_MAX_UNPAID]],
