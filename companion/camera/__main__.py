@@ -30,15 +30,15 @@ def line_of(file: Path, pieces: PieceSet[Any], size: int = 0, table: Sequence[in
     try:
         if table:
             groups = read_table(file, pieces, table)
-            return {"file": str(file), what: [{"pieces": found(g.readings), "box": list(g.box)} for g in groups]}
-        return {"file": str(file), what: found(read_hand(file, pieces, size))}
+            return {"file": str(file), what: [{"pieces": as_objects(g.readings), "box": list(g.box)} for g in groups]}
+        return {"file": str(file), what: as_objects(read_hand(file, pieces, size))}
     except PhotoError as error:
         return {"file": str(file), what: [], "error": str(error.message)}
     except OSError as error:
         return {"file": str(file), what: [], "error": error.strerror or str(error)}
 
 
-def found(readings: Sequence[Detection]) -> list[dict[str, object]]:
+def as_objects(readings: Sequence[Detection]) -> list[dict[str, object]]:
     """Return what was read, as JSON."""
     return [{"piece": r.piece.text, "confidence": round(r.confidence, 3), "box": list(r.box or ())} for r in readings]
 

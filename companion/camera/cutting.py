@@ -31,9 +31,9 @@ def cut(pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
         is_better = False
         for x, y in combinations(range(len(hands)), 2):
             exchanges = _exchanges(hands[x], hands[y], room[x], room[y])
-            cost, one, other = min((_cost(pair, apart), *pair) for pair in exchanges)
+            cost, hand, other = min((_cost(pair, apart), *pair) for pair in exchanges)
             if cost < _cost((hands[x], hands[y]), apart) - 1e-9:
-                hands[x], hands[y], is_better = one, other, True
+                hands[x], hands[y], is_better = hand, other, True
     return hands
 
 
@@ -49,14 +49,14 @@ def _joined(apart: Distances, sizes: Sequence[int]) -> list[list[int]]:
     parts = [[at] for at in range(len(apart))]
     while len(parts) > len(sizes):
         closest = sorted(combinations(parts, 2), key=lambda pair: min(apart[a][b] for a, b in product(*pair)))
-        one, other = next(pair for pair in closest if _fit(_counts(parts, *pair), sizes))
-        parts = [part for part in parts if part not in (one, other)] + [one + other]
+        first, second = next(pair for pair in closest if _fit(_counts(parts, *pair), sizes))
+        parts = [part for part in parts if part not in (first, second)] + [first + second]
     return parts
 
 
-def _counts(parts: Sequence[list[int]], one: list[int], other: list[int]) -> list[int]:
+def _counts(parts: Sequence[list[int]], first: list[int], second: list[int]) -> list[int]:
     """Return how many pieces the parts have once two of them are joined."""
-    return [len(one) + len(other), *(len(part) for part in parts if part not in (one, other))]
+    return [len(first) + len(second), *(len(part) for part in parts if part not in (first, second))]
 
 
 def _fit(counts: Sequence[int], room: Sequence[int]) -> bool:
@@ -71,10 +71,10 @@ def _fit(counts: Sequence[int], room: Sequence[int]) -> bool:
     )
 
 
-def _exchanges(one: list[int], other: list[int], room: int, room_of_other: int) -> Iterator[Hands]:
+def _exchanges(hand: list[int], other: list[int], room: int, room_of_other: int) -> Iterator[Hands]:
     """Yield two hands as they are with a piece of each exchanged, or a piece of one moved to the other."""
-    for a, b in product([*one, None], [*other, None]):
-        first = [at for at in one if at != a] + ([] if b is None else [b])
+    for a, b in product([*hand, None], [*other, None]):
+        first = [at for at in hand if at != a] + ([] if b is None else [b])
         second = [at for at in other if at != b] + ([] if a is None else [a])
         if 0 < len(first) <= room and 0 < len(second) <= room_of_other:
             yield first, second

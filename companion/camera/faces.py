@@ -37,7 +37,7 @@ def with_faces(pixels: NDArray[np.uint8], finds: Sequence[Find]) -> list[Find]:
         shares(np.log(known + _LEAST).T + face)
         for known, face in ((ranks, said[: network.RANKS]), (suits, said[network.RANKS :]))
     ]
-    return [replace(find, chances=one) for find, one in zip(finds, as_cards(*both), strict=True)]
+    return [replace(find, chances=chances) for find, chances in zip(finds, as_cards(*both), strict=True)]
 
 
 def _bonus(face: NDArray[np.uint8], ranks: Floats) -> float:

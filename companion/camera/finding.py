@@ -47,10 +47,10 @@ class Spot:
 
 def spots(photograph: Photograph, task: Task, size: int, sizes: tuple[int, ...]) -> list[Spot]:
     """Find corners of cards or halves of tiles; then look at each again, upright and at several sizes."""
-    found = _without_overlaps([spot for longest in sizes for spot in _find_at_size(photograph.pixels, longest, task)])[
-        : SPOTS_EACH * size + SPOTS_MORE
-    ]
-    return _look_again(photograph.pixels, found, task) if found else []
+    candidates = _without_overlaps(
+        [spot for longest in sizes for spot in _find_at_size(photograph.pixels, longest, task)]
+    )[: SPOTS_EACH * size + SPOTS_MORE]
+    return _look_again(photograph.pixels, candidates, task) if candidates else []
 
 
 def _resized(pixels: NDArray[np.uint8], longest: int) -> tuple[NDArray[np.uint8], float]:
@@ -115,67 +115,70 @@ def _highest_near(heat: Floats) -> Floats:
     return highest
 
 
-def _without_overlaps(found: list[Spot]) -> list[Spot]:
+def _without_overlaps(candidates: list[Spot]) -> list[Spot]:
     """Keep the most certain of overlapping spots, in descending order of certainty."""
     kept: list[Spot] = []
-    for spot in sorted(found, key=lambda spot: -spot.real * float(spot.chances.max()) ** 0.5):
+    for spot in sorted(candidates, key=lambda spot: -spot.real * float(spot.chances.max()) ** 0.5):
         if all(np.hypot(spot.x - k.x, spot.y - k.y) > 0.75 * max(min(spot.size, k.size), 4) for k in kept):
             kept.append(spot)
     return kept
 
 
-def _look_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> list[Spot]:
+def _look_again(pixels: NDArray[np.uint8], candidates: list[Spot], task: Task) -> list[Spot]:
     """Combine the first look with later ones by averaging the logarithms of the probabilities.
 
     For half a tile, every look also says which way its other half is. A second network looks at corners as well.
     """
-    logs = np.log(np.stack([spot.chances for spot in found]) + 1e-6)
-    real = np.array([spot.real for spot in found], np.float32)
-    ways = np.array([spot.up for spot in found], np.float32)
+    logs = np.log(np.stack([spot.chances for spot in candidates]) + 1e-6)
+    real = np.array([spot.real for spot in candidates], np.float32)
+    ways = np.array([spot.up for spot in candidates], np.float32)
     levels = [Level(pixels)]
     for high in LOOKS:
-        patches = [_patch(levels, spot, high, (PATCH, PATCH)) for spot in found]
-        for first in range(0, len(found), _AT_A_TIME):
+        patches = [_patch(levels, spot, high, (PATCH, PATCH)) for spot in candidates]
+        for first in range(0, len(candidates), _AT_A_TIME):
             features = network.features(patches[first : first + _AT_A_TIME], task)
             heat, here = _middle(features, task)
             part = slice(first, first + _AT_A_TIME)
             logs[part] += np.log(_chances(here, task) + 1e-6)
             real[part] += heat
             if task is network.TILES:
-                ways[part] += _turned_back(network.output(here, task, task.place), found[part])
+                ways[part] += _turned_back(network.output(here, task, task.place), candidates[part])
     looks = 1 + len(LOOKS)
     chances = shares((logs / looks).T)
     real /= looks
     if task is not network.TILES:
-        chances, real = _asked_of_second(levels, found, chances)
+        chances, real = _asked_of_second(levels, candidates, chances)
     ways /= np.linalg.norm(ways, axis=1, keepdims=True) + 1e-6
     return [
         replace(spot, real=float(real[k]), chances=chances[k], up=(float(ways[k, 0]), float(ways[k, 1])))
-        for k, spot in enumerate(found)
+        for k, spot in enumerate(candidates)
     ]
 
 
-def _asked_of_second(levels: list[Level], found: list[Spot], chances: Floats) -> tuple[Floats, Floats]:
+def _asked_of_second(levels: list[Level], candidates: list[Spot], chances: Floats) -> tuple[Floats, Floats]:
     """Weigh in what the second network takes corners for, and whether it takes them for corners."""
-    there, named = np.zeros(len(found), np.float32), np.zeros((network.RANKS + network.SUITS, len(found)), np.float32)
+    there, named = (
+        np.zeros(len(candidates), np.float32),
+        np.zeros((network.RANKS + network.SUITS, len(candidates)), np.float32),
+    )
     for high in CORNER_LOOKS:
-        for first in range(0, len(found), _AT_A_TIME):
+        for first in range(0, len(candidates), _AT_A_TIME):
             part = slice(first, first + _AT_A_TIME)
-            heat, what = network.corners([_patch(levels, spot, high, network.CORNER) for spot in found[part]])
+            heat, what = network.corners([_patch(levels, spot, high, network.CORNER) for spot in candidates[part]])
             there[part] += heat / len(CORNER_LOOKS)
             named[:, part] += what / len(CORNER_LOOKS)
     ranks, suits = parts_of(chances)
     ranks = shares(named[: network.RANKS] + FIRST_WEIGHT * np.log(ranks + 1e-4).T)
     suits = shares(named[network.RANKS :] + FIRST_WEIGHT * np.log(suits + 1e-4).T)
-    real: Floats = np.sqrt(_chance(there) * np.array([spot.real for spot in found], np.float32))
+    real: Floats = np.sqrt(_chance(there) * np.array([spot.real for spot in candidates], np.float32))
     return as_cards(ranks, suits), real
 
 
-def _turned_back(places: Floats, found: list[Spot]) -> Floats:
+def _turned_back(places: Floats, candidates: list[Spot]) -> Floats:
     """Convert directions in upright patches back to directions in the picture."""
     x, y = places[0], places[1]
     long = np.hypot(x, y) + 1e-6
-    up_x, up_y = np.array([spot.up for spot in found], np.float32).T
+    up_x, up_y = np.array([spot.up for spot in candidates], np.float32).T
     turned: Floats = np.stack([-x * up_y - y * up_x, x * up_x - y * up_y], axis=1) / long[:, None]
     return turned
 

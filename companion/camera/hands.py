@@ -49,13 +49,13 @@ def cards(spots: Sequence[Spot]) -> list[Find]:
     """Pair up corners of cards; a corner without a partner is a card by itself."""
     pairs = sorted(_corner_pairs(spots), key=lambda pair: -pair[0])
     used: set[int] = set()
-    found = []
+    finds = []
     for _, i, j in pairs:
         if not used & {i, j}:
             used |= {i, j}
             a, b = spots[i], spots[j]
-            found.append(Find((a, b), 1 - (1 - a.real) * (1 - b.real), _agreed(a.chances * b.chances)))
-    return found + [Find((spot,), spot.real, _agreed(spot.chances)) for k, spot in enumerate(spots) if k not in used]
+            finds.append(Find((a, b), 1 - (1 - a.real) * (1 - b.real), _agreed(a.chances * b.chances)))
+    return finds + [Find((spot,), spot.real, _agreed(spot.chances)) for k, spot in enumerate(spots) if k not in used]
 
 
 def _agreed(chances: Floats) -> Floats:
@@ -86,13 +86,13 @@ def _corner_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
 def tiles(spots: Sequence[Spot]) -> list[Find]:
     """Pair up the halves of each tile; a half without a partner is dropped."""
     used: set[int] = set()
-    found = []
+    finds = []
     for _, i, j in sorted(_half_pairs(spots)):
         if not used & {i, j}:
             used |= {i, j}
             a, b = spots[i], spots[j]
-            found.append(Find((a, b), float(np.sqrt(a.real * b.real)), np.outer(a.chances, b.chances).ravel()))
-    return found
+            finds.append(Find((a, b), float(np.sqrt(a.real * b.real)), np.outer(a.chances, b.chances).ravel()))
+    return finds
 
 
 def _half_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:

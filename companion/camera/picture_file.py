@@ -66,8 +66,8 @@ def _jpeg(data: bytes) -> PictureFile:
     for marker, part, end in _jpeg_parts(data):
         if marker == _SOS:
             scans += 1
-            found = _END_OF_SCAN.search(data, end)
-            kept += [part, data[end : found.start() if found else len(data)]]
+            end_of_scan = _END_OF_SCAN.search(data, end)
+            kept += [part, data[end : end_of_scan.start() if end_of_scan else len(data)]]
         elif marker in _KEPT_MARKERS:
             kept.append(part)
         elif marker == _APP1 and part[4:10] == b"Exif\x00\x00":
@@ -85,10 +85,10 @@ def _jpeg_parts(data: bytes) -> Iterator[tuple[int, bytes, int]]:
     at = 2
     for _ in range(_MAX_PARTS):
         # a scan's data has no marker but those that restart it
-        found = _MARKER.search(data, at)
-        if found is None:
+        match = _MARKER.search(data, at)
+        if match is None:
             return
-        marker, at = found[1][0], found.end()
+        marker, at = match[1][0], match.end()
         if marker == 0x01 or 0xD0 <= marker <= 0xD9:  # without content
             yield marker, b"", at
             continue
@@ -114,7 +114,7 @@ def _png(data: bytes) -> PictureFile:
             break
     else:
         raise TooComplex
-    parts = [_png_part(name, b"".join(found)) for name, found in kept.items() if found]
+    parts = [_png_part(name, b"".join(contents)) for name, contents in kept.items() if contents]
     return PictureFile("PNG", _PNG + b"".join(parts), orientation)
 
 
@@ -158,6 +158,6 @@ def _orientation(exif: bytes) -> int:
     table = number(4, 4)
     for entry in range(table + 2, table + 2 + 12 * min(number(table, 2), _MAX_TAGS), 12):
         if number(entry, 2) == _ORIENTATION:
-            found = number(entry + 8, 2)
-            return found if 1 <= found <= 8 else 1
+            orientation = number(entry + 8, 2)
+            return orientation if 1 <= orientation <= 8 else 1
     return 1

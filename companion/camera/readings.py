@@ -60,8 +60,8 @@ def together(before: Before, now: Iterable[Detection], size: int) -> list[Detect
         second[reading.piece].append(reading)
     readings = []
     for piece in dict.fromkeys([*second, *first]):
-        for earlier, found in zip_longest(sorted(first[piece], reverse=True), second[piece]):
-            reading = found or Detection(piece, 0.0, None)
+        for earlier, later in zip_longest(sorted(first[piece], reverse=True), second[piece]):
+            reading = later or Detection(piece, 0.0, None)
             readings.append(replace(reading, confidence=max(earlier or 0.0, reading.confidence)))
     readings.sort(key=lambda reading: -reading.confidence)
     contradicted = sum(reading.confidence >= MIN_CONFIDENCE for reading in readings[size:])

@@ -53,8 +53,8 @@ def _detect(
 ) -> list[tuple[Detection, Find]]:
     """Detect `size` pieces in a picture reduced to each of `sizes`, most confident first, each with its find."""
     tiles = isinstance(pieces.pieces[0], Tile)
-    found = spots(photograph, TILES if tiles else CARDS, size, sizes)
-    finds = hands.tiles(found) if tiles else faces.with_faces(photograph.pixels, hands.cards(found))
+    candidates = spots(photograph, TILES if tiles else CARDS, size, sizes)
+    finds = hands.tiles(candidates) if tiles else faces.with_faces(photograph.pixels, hands.cards(candidates))
     left, names = _count_available(pieces, held), hands.pieces_by_index(pieces)
     taken, spare = _assign_pieces(finds, left, names, size)
     free = {piece for piece, count in left.items() if count > len(taken[piece])}
@@ -64,7 +64,7 @@ def _detect(
         for piece, several in taken.items()
         for sure, find in several
     ]
-    return sorted(detected, key=lambda one: -one[0].confidence)
+    return sorted(detected, key=lambda detection: -detection[0].confidence)
 
 
 def read_groups(

@@ -78,10 +78,10 @@ def _fill(site: Path, scope: str, effort: int) -> None:
     }
     (pocket / "app.webmanifest").write_text(json.dumps(manifest), encoding="utf-8")
     sources = {name: (SITE / name).read_text(encoding="utf-8") for name in _SHELL}
-    told = {code: words(language.words) for code, language in languages().items()}
+    words_of = {code: words(language.words) for code, language in languages().items()}
     made = [*(file.read_bytes() for file in sorted(pocket.iterdir())), *(text.encode() for text in sources.values())]
-    hashed = hashlib.sha256(b"".join([*made, json.dumps(told).encode(), scope.encode()])).hexdigest()[:12]
-    values = {"BUILD": hashed, "SCOPE": scope, "WORDS": json.dumps(told)}
+    hashed = hashlib.sha256(b"".join([*made, json.dumps(words_of).encode(), scope.encode()])).hexdigest()[:12]
+    values = {"BUILD": hashed, "SCOPE": scope, "WORDS": json.dumps(words_of)}
     filled = {name: _with(text, values) for name, text in sources.items() if name != "worker.js"}
     for name, text in filled.items():  # the service worker keeps the page with the others
         (pocket / name).write_text(text, encoding="utf-8")

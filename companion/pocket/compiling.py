@@ -106,11 +106,11 @@ def _make_library(place: Path) -> None:
     """Write the standard library without what the app never loads, compiled."""
     library = next(Path("/lib").glob("python3*.zip"))
     source, target = Path("/module.py"), Path("/module.pyc")
-    with zipfile.ZipFile(library) as given, zipfile.ZipFile(place, "w") as made:
-        for name in sorted(given.namelist()):
+    with zipfile.ZipFile(library) as bundled, zipfile.ZipFile(place, "w") as made:
+        for name in sorted(bundled.namelist()):
             if name.endswith("/") or name.startswith(tuple(_UNUSED)):
                 continue
-            read = given.read(name)
+            read = bundled.read(name)
             if name.endswith(".py"):
                 source.write_bytes(read)
                 _compile(source, name, str(target))

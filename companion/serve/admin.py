@@ -21,11 +21,11 @@ MAY_BEGIN_WITH_A_DASH = {"ignore_unknown_options": True}  # ids are random: 1 in
 
 def group_called(name: str) -> Group:
     """Return the group with this name or id; raises Unusable if there is none, or more than one."""
-    found = [group for group in all_groups() if name in (group.public_id, group.name)]
-    if len(found) != 1:
-        what = "Several groups are" if found else "No group is"
+    matching = [group for group in all_groups() if name in (group.public_id, group.name)]
+    if len(matching) != 1:
+        what = "Several groups are" if matching else "No group is"
         raise Unusable(f"{what} called {name}; use the id that `{command('groups')}` shows.")
-    return found[0]
+    return matching[0]
 
 
 @click.command()
@@ -67,10 +67,10 @@ def _last_night(group: Group) -> str:
 def close_night(group: str, split: bool) -> int:
     """Close a group's last night, if it was left open."""
     with existing_database():
-        found = group_called(group)
-        night = last_night(found)
+        named_group = group_called(group)
+        night = last_night(named_group)
         if night is None or night.closed_at is not None:
-            print(f"The group {found.name} has no open night; nothing was changed.")
+            print(f"The group {named_group.name} has no open night; nothing was changed.")
             return 0
         title = f"{night.began:%Y-%m-%d}"
         night_changes.close(night.public_id, split, Sent(new_public_id(), "companion close-night"))
@@ -84,15 +84,15 @@ def close_night(group: str, split: bool) -> int:
 def delete_group(group: str, yes: bool) -> int:
     """Delete a group permanently."""
     with existing_database():
-        found = group_called(group)
-        name = found.name
+        named_group = group_called(group)
+        name = named_group.name
         if not yes:
             nobody = "Nobody will find it again, and its names will be gone. A backup still has it"
-            if not click.confirm(f"Delete the group {name} ({len(found.players)} players)? {nobody}."):
+            if not click.confirm(f"Delete the group {name} ({len(named_group.players)} players)? {nobody}."):
                 print(f"The group {name} wasn't deleted.")
                 return 1
         try:
-            deleting.delete_group(found, new_public_id())
+            deleting.delete_group(named_group, new_public_id())
         except Gone:
             raise Unusable(f"The group {name} has just been deleted by somebody else.") from None
         print(f"The group {name} has been deleted.")

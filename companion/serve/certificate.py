@@ -34,10 +34,10 @@ def certificate_for(instance: Path, names: Sequence[str]) -> Certificate:
     Makes a new one if there is none, if it isn't valid yet or expires soon, or if it doesn't cover all names.
     """
     file = instance / "certificate.pem"
-    found = _read(file)
-    if found is None or not _is_good(found, names):
-        found = _make(file, names)
-    return Certificate(file, found.fingerprint(hashes.SHA256()).hex(":").upper())
+    certificate = _read(file)
+    if certificate is None or not _is_good(certificate, names):
+        certificate = _make(file, names)
+    return Certificate(file, certificate.fingerprint(hashes.SHA256()).hex(":").upper())
 
 
 def _read(file: Path) -> x509.Certificate | None:
@@ -47,9 +47,9 @@ def _read(file: Path) -> x509.Certificate | None:
         return None
 
 
-def _is_good(found: x509.Certificate, names: Sequence[str]) -> bool:
-    held = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    is_valid = found.not_valid_before_utc <= _now() and found.not_valid_after_utc - _now() > _EXPIRES_SOON
+def _is_good(certificate: x509.Certificate, names: Sequence[str]) -> bool:
+    held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    is_valid = certificate.not_valid_before_utc <= _now() and certificate.not_valid_after_utc - _now() > _EXPIRES_SOON
     return set(_general(names)) <= set(held) and is_valid
 
 

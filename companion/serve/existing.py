@@ -29,9 +29,9 @@ def existing_database(*, makes: bool = False) -> Iterator[Flask]:
 
 def own_games(app: Flask) -> list[str]:
     """Say which games of the instance folder are in use, and why others aren't."""
-    found = app.extensions["own_games"]
-    names = ", ".join(game.name for game in found.games)
-    return [*([f"This table's own games: {names}."] if names else []), *found.left_out]
+    loaded = app.extensions["own_games"]
+    names = ", ".join(game.name for game in loaded.games)
+    return [*([f"This table's own games: {names}."] if names else []), *loaded.left_out]
 
 
 def not_settled_again(group_id: int | None = None) -> Iterator[str]:

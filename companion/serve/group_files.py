@@ -41,16 +41,17 @@ def export(group: str | None, file: Path | None, form: str, as_json: bool) -> in
     write = dict(zip(_FORMS, (export_group, rounds_sheet, transfers_sheet), strict=True))[form]
     with existing_database():
         if group is None:
-            for one in all_groups():
-                print(json.dumps(as_object(one), ensure_ascii=False) if as_json else f"{one.public_id}  {one.name}")
+            for listed in all_groups():
+                as_line = f"{listed.public_id}  {listed.name}"
+                print(json.dumps(as_object(listed), ensure_ascii=False) if as_json else as_line)
             return 0
         if file is None:
             raise Unusable(f"Say which file to write: {command('export GROUP FILE')}")
-        found = group_called(group)
-        _write_whole(file, write(found.public_id))
+        named_group = group_called(group)
+        _write_whole(file, write(named_group.public_id))
         held = "the whole group" if form == "json" else f"the {form} of the group"
         left_out = ", except its links and PIN" if form == "json" else ""
-        print(f"{file} contains {held} {found.name}{left_out}. Keep the file private.")
+        print(f"{file} contains {held} {named_group.name}{left_out}. Keep the file private.")
     return 0
 
 
@@ -103,10 +104,10 @@ def link(group: str) -> int:
     The old ones stop working on every phone. GROUP is its name or id.
     """
     with existing_database() as app:
-        found = group_called(group)
-        name = found.name
+        named_group = group_called(group)
+        name = named_group.name
         try:
-            secret = renew(found, "keep", "")
+            secret = renew(named_group, "keep", "")
         except Gone:
             raise Unusable(f"The group {name} has just been deleted by somebody else.") from None
     print(f"The old links of the group {name} don't work any more. New scorekeeper link, shown only once:")

@@ -39,7 +39,7 @@ def check(as_json: bool) -> int:
     Exit status 1 if a setting is wrong, or if the database is missing, damaged, older or newer than this app.
     """
     with existing_database() as app, db.engine.connect() as connection:
-        found: dict[str, object] = {
+        report: dict[str, object] = {
             "version": __version__,
             "database": db.engine.url.render_as_string(),
             "database_version": version(connection),
@@ -48,11 +48,11 @@ def check(as_json: bool) -> int:
         }
         done = upkeep.last_done(connection)
     for kind in ("audit", "backup"):
-        found[f"last_{kind}"] = f"{done[kind].at:%Y-%m-%dT%H:%M:%SZ}" if kind in done else None
-        found[f"{kind}_days_ago"] = (now() - done[kind].at).days if kind in done else None
-    found["audit_errors"] = done["audit"].errors if "audit" in done else None
-    lines = (f"{name}: {'none' if value is None else value}" for name, value in found.items())
-    print(json.dumps(found) if as_json else "\n".join(lines))
+        report[f"last_{kind}"] = f"{done[kind].at:%Y-%m-%dT%H:%M:%SZ}" if kind in done else None
+        report[f"{kind}_days_ago"] = (now() - done[kind].at).days if kind in done else None
+    report["audit_errors"] = done["audit"].errors if "audit" in done else None
+    lines = (f"{name}: {'none' if value is None else value}" for name, value in report.items())
+    print(json.dumps(report) if as_json else "\n".join(lines))
     return 0
 
 
@@ -86,9 +86,9 @@ def recount() -> int:
 
 def _audit() -> int:
     """Print every inconsistency in the database; returns 1 if there is any."""
-    from companion.store.audit import audit as found
+    from companion.store.audit import audit as find_errors
 
-    wrong = list(found())
+    wrong = list(find_errors())
     upkeep.note("audit", len(wrong))
     print(*(f"{line}\n" for line in not_settled_again()), sep="", end="")
     print(*wrong, f"{len(wrong)} errors found." if wrong else "No errors in any round, balance or pot.", sep="\n")

@@ -74,10 +74,10 @@ def post(url: str, headers: dict[str, str], body: bytes, *, anywhere: bool) -> N
 def _addresses(host: str, port: int, *, anywhere: bool) -> list[tuple[str, int]]:
     """Look a name up, and return its addresses; raises NotDelivered if one of them isn't allowed."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise NotDelivered(NO_NAME) from error
-    addresses = [str(address[0]) for *_, address in found]
+    addresses = [str(address[0]) for *_, address in resolved]
     if not anywhere and not all(map(is_public, addresses)):
         raise NotDelivered(PRIVATE)
     return [(address, port) for address in dict.fromkeys(addresses)]
@@ -103,9 +103,9 @@ def _left(latest: float) -> float:
 def _answer(channel: socket.socket, host: str, path: str, headers: dict[str, str], body: bytes, latest: float) -> int:
     """Send the request, and return the status of the answer, whose body is left unread."""
     client = h11.Connection(h11.CLIENT)
-    told = {"Host": host, "Content-Length": str(len(body)), "Connection": "close", **headers}
+    all_headers = {"Host": host, "Content-Length": str(len(body)), "Connection": "close", **headers}
     sent = [
-        h11.Request(method="POST", target=path, headers=list(told.items())),
+        h11.Request(method="POST", target=path, headers=list(all_headers.items())),
         h11.Data(data=body),
         h11.EndOfMessage(),
     ]

@@ -87,8 +87,8 @@ def new_game(key: str, name: str, players: str, cards: int, wins: str, ante: int
     stem = key.replace("-", "_")
     file, test = folder() / f"{stem}.py", folder() / f"test_{stem}.py"
     folder().mkdir(parents=True, exist_ok=True)
-    for one, text in ((file, written), (test, "ROUNDS = []")):
-        with one.open("x", encoding="utf-8") as opened:
+    for path, text in ((file, written), (test, "ROUNDS = []")):
+        with path.open("x", encoding="utf-8") as opened:
             opened.write(text)
     try:
         _must_load(key)
@@ -105,11 +105,11 @@ def new_game(key: str, name: str, players: str, cards: int, wins: str, ante: int
 
 def _examples(players: int, cards: int) -> list[dict[str, str]]:
     """Deal three rounds."""
-    found = []
+    examples = []
     for step in (5, 7, 11):  # none of them divides 52, so each card is dealt once
         dealt = (FRENCH.pieces[at * step % len(FRENCH)].text for at in range(len(FRENCH)))
-        found.append({player: " ".join(islice(dealt, cards)) for player in EXAMPLE_PLAYERS[:players]})
-    return found
+        examples.append({player: " ".join(islice(dealt, cards)) for player in EXAMPLE_PLAYERS[:players]})
+    return examples
 
 
 @click.command(name="try-game")
@@ -131,9 +131,9 @@ def try_game(key: str) -> int:
 
 def _must_load(key: str) -> None:
     """Load the own games; raises Unusable if this one isn't among them, with the reason."""
-    found = load_own(folder())
-    if key not in {game.key for game in found.games}:
-        why = [sentence for sentence in found.left_out if sentence.startswith(f"{key.replace('-', '_')}.py")]
+    loaded = load_own(folder())
+    if key not in {game.key for game in loaded.games}:
+        why = [sentence for sentence in loaded.left_out if sentence.startswith(f"{key.replace('-', '_')}.py")]
         raise Unusable(
             "\n".join(why) or f"There is no game {key} in {folder()}; make one: {command(f'new-game {key}')}"
         )
@@ -152,7 +152,7 @@ def _nets(key: str, round: object, players: list[str]) -> dict[str, int]:
 def _differs(key: str, round: object, nets: dict[str, int]) -> str:
     """Say how a round of the test comes to something else than it says; empty if it doesn't."""
     try:
-        found = _nets(key, round, [*nets])
+        computed = _nets(key, round, [*nets])
     except GameFailed as failed:
         return f"{round} can't be settled: {failed}"
-    return "" if found == nets else f"{round} comes to {found}, not {nets}"
+    return "" if computed == nets else f"{round} comes to {computed}, not {nets}"

@@ -72,17 +72,17 @@ class Connection(H11Protocol):
         self.network = "" if self.is_behind_proxy or not self.client else network_of(self.client[0])
         every = self._open()
         is_full = len(every) > self.most
-        crowd = every if is_full else [one for one in every if one.network == self.network]
+        crowd = every if is_full else [other for other in every if other.network == self.network]
         if is_full or len(crowd) > self.most // (1 if self.is_behind_proxy else 2):
             # while there is room for all, a phone's request isn't closed for the crowd it shares a network with
             latest = self._begun - (0 if is_full else _JUST_NOW)
-            waiting = [one for one in crowd if one._begun <= latest and not one.is_busy()]
-            order = lambda one: (self._begun - one._begun < _JUST_NOW, one.is_idle(), one._begun)  # noqa: E731
+            waiting = [other for other in crowd if other._begun <= latest and not other.is_busy()]
+            order = lambda other: (self._begun - other._begun < _JUST_NOW, other.is_idle(), other._begun)  # noqa: E731
             if is_full or waiting:
                 min(waiting, key=order, default=self).transport.abort()
 
     def _open(self) -> list[Any]:
-        return [one for one in self.connections if not one.transport.is_closing()]
+        return [connection for connection in self.connections if not connection.transport.is_closing()]
 
     def is_busy(self) -> bool:
         """Return whether the app is handling a request, which is not the client's fault."""
@@ -112,12 +112,12 @@ class Connection(H11Protocol):
         """Close the longest unfinished request of the greediest network if all together hold too many bytes."""
         every = self._open()
         held = Counter[str]()
-        for one in every:
-            if one._is_receiving() or one.is_busy():
-                held[one.network] += one._moved
+        for connection in every:
+            if connection._is_receiving() or connection.is_busy():
+                held[connection.network] += connection._moved
         if held.total() > _MAX_HELD_BYTES:
-            receiving = [one for one in every if one._is_receiving()]
-            max(receiving, key=lambda one: (held[one.network], one._moved)).transport.abort()
+            receiving = [connection for connection in every if connection._is_receiving()]
+            max(receiving, key=lambda connection: (held[connection.network], connection._moved)).transport.abort()
 
     def check(self) -> None:
         """Close the connection if its client has exceeded its time limit."""
@@ -162,14 +162,14 @@ class Bridge:
         await send({"type": "http.response.body", "body": body})
 
     def _answer(self, environ: dict[str, Any]) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-        found = Response.from_app(self._app, environ, buffered=True)
-        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in found.headers]
-        return found.status_code, headers, b"".join(found.iter_encoded())
+        response = Response.from_app(self._app, environ, buffered=True)
+        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.headers]
+        return response.status_code, headers, b"".join(response.iter_encoded())
 
 
 def _environ(scope: Any) -> dict[str, Any]:
     """Convert what uvicorn says of a request to what a WSGI app wants to know."""
-    found = {
+    environ = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
         "PATH_INFO": scope["path"].encode().decode("latin-1"),
@@ -189,9 +189,9 @@ def _environ(scope: Any) -> dict[str, Any]:
         key = name.decode("latin-1").upper()
         if "_" not in key:  # it would pass for one with a dash, which a trusted proxy may have set
             key = "CONTENT_TYPE" if key == "CONTENT-TYPE" else f"HTTP_{key.replace('-', '_')}"
-            before = f"{found[key]}," if key in found else ""
-            found[key] = before + value.decode("latin-1")
-    return found
+            before = f"{environ[key]}," if key in environ else ""
+            environ[key] = before + value.decode("latin-1")
+    return environ
 
 
 def run(

@@ -58,7 +58,7 @@ def _serve_http(host: str, listening: Sequence[socket.socket]) -> None:
     port = listening[0].getsockname()[1]
     print(welcome(host, port))
     print(where_data_is(app), *own_games(app), sep="\n", flush=True)
-    _run(app, host, [Listener(one) for one in listening], f"http://{{}}:{port}/", [port])
+    _run(app, host, [Listener(channel) for channel in listening], f"http://{{}}:{port}/", [port])
 
 
 def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[socket.socket]) -> None:
@@ -66,13 +66,13 @@ def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[
     from .certificate import certificate_for
 
     certificate = certificate_for(Path(str(read_settings()["INSTANCE"])), own_names(host))
-    port, plain_port = (one[0].getsockname()[1] for one in (listening, plain))
+    port, plain_port = (sockets[0].getsockname()[1] for sockets in (listening, plain))
     app = make_app(CERTIFICATE=(certificate.fingerprint, port), **_mdns_settings(host))
     print(welcome(host, port, plain_port))
     print(f"The certificate is self-signed. Its SHA-256 fingerprint:\n  {certificate.fingerprint}\n")
     print(where_data_is(app), *own_games(app), sep="\n", flush=True)
-    listeners = [Listener(one, certificate.file) for one in listening]
-    listeners += [Listener(one) for one in plain]
+    listeners = [Listener(channel, certificate.file) for channel in listening]
+    listeners += [Listener(channel) for channel in plain]
     _run(app, host, listeners, f"https://{{}}:{port}/", [port, plain_port])
 
 
@@ -123,9 +123,9 @@ def own_names(host: str) -> list[str]:
     name = socket.gethostname().lower()
     announced = mdns.NAMES if is_on_all_addresses(host) and mdns.is_installed() else ()
     # not IPv6 addresses: they change daily, and after each new certificate every browser would warn again
-    addresses = [one for one in network_addresses() if ":" not in one]
-    found = ["localhost", "127.0.0.1", "::1", name, f"{name}.local", *announced, *addresses, host]
-    return [one for one in found if one and one.isascii() and not is_on_all_addresses(one)]
+    addresses = [address for address in network_addresses() if ":" not in address]
+    names = ["localhost", "127.0.0.1", "::1", name, f"{name}.local", *announced, *addresses, host]
+    return [covered for covered in names if covered and covered.isascii() and not is_on_all_addresses(covered)]
 
 
 def make_app(**settings: object) -> Flask:

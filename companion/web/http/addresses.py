@@ -33,17 +33,18 @@ def network_addresses() -> list[str]:
     A VPN often takes over the default route, so its addresses come last, even if they are the routed ones.
     """
     routed = list(_routed())
-    found: dict[_Address, str] = {}
+    interface_of: dict[_Address, str] = {}
     for name, text in [*_interfaces(), *(("", text) for text in routed)]:
         with suppress(ValueError):
             address = ipaddress.ip_address(text)
             # the routed IPv6 address may be a temporary one; use the interface's permanent address instead
-            is_passing = text in routed and address.version == 6 and any(one.version == 6 for one in found)
+            is_passing = text in routed and address.version == 6 and any(ip.version == 6 for ip in interface_of)
             # a link-local IPv6 address only works together with an interface name, which browsers don't accept
             is_near = address.version == 6 and address.is_link_local
             if not (address.is_loopback or address.is_unspecified or is_near or is_passing):
-                found.setdefault(address, name)
-    return [str(address) for address in sorted(found, key=lambda one: _doubt(one, found[one], str(one) in routed))]
+                interface_of.setdefault(address, name)
+    ranked = sorted(interface_of, key=lambda ip: _doubt(ip, interface_of[ip], str(ip) in routed))
+    return [str(address) for address in ranked]
 
 
 def in_url(host: str) -> str:
@@ -57,12 +58,12 @@ def network_of(address: str) -> str:
     A computer can change the other half of that at will.
     """
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv4Address):
+    if isinstance(ip, ipaddress.IPv4Address):
         return address
-    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+    return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))
 
 
 def _doubt(address: _Address, interface: str, is_routed: bool) -> tuple[bool, bool, bool, bool, int]:
@@ -86,5 +87,5 @@ def _interfaces() -> Iterator[tuple[str, str]]:
         import ifaddr  # only when it is needed: it looks for the C library
 
         for adapter in ifaddr.get_adapters():
-            for one in adapter.ips:
-                yield adapter.nice_name, one.ip[0] if isinstance(one.ip, tuple) else one.ip
+            for adapter_ip in adapter.ips:
+                yield adapter.nice_name, adapter_ip.ip[0] if isinstance(adapter_ip.ip, tuple) else adapter_ip.ip

@@ -81,7 +81,7 @@ def _read(folder: str, name: str) -> bytes:
     if not name.endswith(".css"):
         return read
     base = posixpath.dirname(name)  # an import's path is relative to it
-    return _STYLES.sub(lambda found: _read(folder, posixpath.join(base, found[1].decode())), _CSS_EXTRAS.sub(b"", read))
+    return _STYLES.sub(lambda match: _read(folder, posixpath.join(base, match[1].decode())), _CSS_EXTRAS.sub(b"", read))
 
 
 def _with_parts(folder: str, name: str) -> bytes:
@@ -128,7 +128,7 @@ def scripts(*names: str) -> Markup:
     asked = [file for file in (f"scripts/{name}.js" for name in names) if file not in loaded]
     files = list(asked)
     for file in files:  # gets longer in the loop, by what the scripts import and what that imports
-        files += [one for one in _read_script(folder, file)[1] if one not in files and one not in loaded]
+        files += [part for part in _read_script(folder, file)[1] if part not in files and part not in loaded]
     loaded += files
     addresses = [url_for(_ENDPOINT, filename=file) for file in files]
     runs = [_SCRIPT.format(address) for address in addresses[: len(asked)]]

@@ -105,8 +105,8 @@ def _unavailable(error: BaseException | None) -> ServiceUnavailable | None:
     """Return the error to answer if the database is unavailable or another version's; None if it isn't to blame."""
     if error is None:
         return None
-    found = fault(error, is_one_phone=not current_app.config["PLATFORM"].phones)
-    way_out = found or (_REPLACED if isinstance(error, SQLAlchemyError) and is_replaced() else None)
+    known_fault = fault(error, is_one_phone=not current_app.config["PLATFORM"].phones)
+    way_out = known_fault or (_REPLACED if isinstance(error, SQLAlchemyError) and is_replaced() else None)
     if way_out is None:
         return None
     current_app.logger.error("503: %s", str(getattr(error, "orig", error)).partition("\n")[0])

@@ -81,8 +81,8 @@ def photograph() -> Iterator[None]:
 
 
 def _figures() -> Figures | None:
-    found: Figures | None = current_app.extensions.get(_KEY)
-    return found
+    figures: Figures | None = current_app.extensions.get(_KEY)
+    return figures
 
 
 class Figures:
@@ -168,11 +168,11 @@ class _Stored:
         """Yield whether the database answers and, if it does, its figures."""
         from prometheus_client.core import GaugeMetricFamily as Gauge
 
-        found = list[Gauge]()
+        gauges = list[Gauge]()
         with suppress(SQLAlchemyError), self._engine.connect() as connection:
-            found = [Gauge(*one) for one in self._read(connection)]
-        yield Gauge("companion_database_up", "1 if the database answers, else 0", bool(found))
-        yield from found
+            gauges = [Gauge(*row) for row in self._read(connection)]
+        yield Gauge("companion_database_up", "1 if the database answers, else 0", bool(gauges))
+        yield from gauges
 
     @staticmethod
     def _read(connection: Connection) -> Iterator[tuple[str, str, float]]:
@@ -198,13 +198,13 @@ class _Processes:
         from prometheus_client import ProcessCollector
         from prometheus_client.metrics_core import Metric
 
-        found: dict[str, Metric] = {}
+        metrics: dict[str, Metric] = {}
         for place, pid in self._processes():
-            for one in ProcessCollector(pid=lambda pid=pid: pid, registry=None).collect():  # type: ignore[misc]
-                kept = found.setdefault(one.name, Metric(one.name, one.documentation, one.type))
-                for sample in one.samples:
+            for metric in ProcessCollector(pid=lambda pid=pid: pid, registry=None).collect():  # type: ignore[misc]
+                kept = metrics.setdefault(metric.name, Metric(metric.name, metric.documentation, metric.type))
+                for sample in metric.samples:
                     kept.add_sample(sample.name, {"process": place}, sample.value)
-        return found.values()
+        return metrics.values()
 
 
 def _this_process() -> Iterable[tuple[str, int]]:

@@ -20,7 +20,7 @@ def alive() -> Response:
 def ready() -> Response:
     """Readiness: the database responds and has this app's version; otherwise 503."""
     try:
-        found = is_ready()
+        is_up = is_ready()
     except SQLAlchemyError:
-        found = False
-    return Response("ok\n" if found else "not ready\n", 200 if found else 503, mimetype="text/plain")
+        is_up = False
+    return Response("ok\n" if is_up else "not ready\n", 200 if is_up else 503, mimetype="text/plain")

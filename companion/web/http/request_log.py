@@ -96,9 +96,9 @@ def seconds() -> float:
 def _request_id() -> str:
     """Return what all lines about this request have in common: the proxy's id for it, or else a random one."""
     if _ID not in request.environ:
-        given = request.environ.get(_GIVEN_ID, "") if current_app.config["TRUSTED_PROXIES"] else ""
-        is_good = re.fullmatch(r"[0-9A-Za-z-]{8,64}", given)
-        request.environ[_ID] = given if is_good else secrets.token_hex(16)
+        proxy_id = request.environ.get(_GIVEN_ID, "") if current_app.config["TRUSTED_PROXIES"] else ""
+        is_good = re.fullmatch(r"[0-9A-Za-z-]{8,64}", proxy_id)
+        request.environ[_ID] = proxy_id if is_good else secrets.token_hex(16)
     return str(request.environ[_ID])
 
 
