@@ -137,11 +137,11 @@ def _refuse_unknown_settings() -> None:
 def _database_url() -> str:
     """Read the URL of the database; "" if there is none. Never shows it, because it may contain a password."""
     url = _text("DATABASE_URL")
-    scheme, found, rest = url.partition("://")
+    scheme, separator, rest = url.partition("://")
     if scheme == "postgres":  # as some hosts still write it
         return f"postgresql://{rest}"
-    if url and (not found or scheme not in _DATABASES):
-        begins = f"begins with {scheme}://" if found else "isn't a URL"
+    if url and (not separator or scheme not in _DATABASES):
+        begins = f"begins with {scheme}://" if separator else "isn't a URL"
         raise BadSetting(f"DATABASE_URL {begins}; it must look like {_POSTGRESQL_URL} or {_SQLITE_URL}")
     return url
 
@@ -222,18 +222,18 @@ def _check_secret_key(text: str, what: str, remedy: str) -> str:
     key = text.strip()
     steps = [ord(after) - ord(before) for before, after in pairwise(key)]
     if len(key) < _MIN_KEY_LENGTH:
-        found = f"{len(key)} characters long" if key else "empty"
+        flaw = f"{len(key)} characters long" if key else "empty"
     elif not key.isprintable() or "\N{REPLACEMENT CHARACTER}" in key:
-        found = "not text"
+        flaw = "not text"
     elif any(mark.isspace() or mark == "…" for mark in key) or "..." in key:
-        found = "a placeholder, or has a comment behind it"
+        flaw = "a placeholder, or has a comment behind it"
     elif any(word in re.sub("[^a-z]", "", key.casefold()) for word in _PLACEHOLDERS):
-        found = "a placeholder"
+        flaw = "a placeholder"
     elif min(len(set(key)), len(set(steps))) < _MIN_KEY_VARIETY or key in (key + key)[1:-1]:
-        found = "easy to guess"
+        flaw = "easy to guess"
     else:
         return text
-    raise BadSetting(f"{what} is {found}; it must have {_MIN_KEY_LENGTH} random characters or more. {remedy}")
+    raise BadSetting(f"{what} is {flaw}; it must have {_MIN_KEY_LENGTH} random characters or more. {remedy}")
 
 
 def rename_without_overwriting(draft: Path, place: Path) -> None:

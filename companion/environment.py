@@ -107,15 +107,15 @@ def make_environment(extras: Sequence[str]) -> None:
     if unknown:
         raise Mistyped(f"There is no extra {unknown[0]}. There are: {', '.join(known)}.")
     stamp = VENV / "companion.json"
-    found = _read(stamp)
-    extras_before = found.get("extras")
+    stamped = _read(stamp)
+    extras_before = stamped.get("extras")
     before = {*extras_before} & {*known} if isinstance(extras_before, list) else set()
     names = sorted({*extras, *before})
     locks = [LOCKS / f"{name}.txt" for name in ["core", *names]]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in locks)).hexdigest()
     wanted = {"checkout": str(CHECKOUT), "extras": names, "locks": digest, "python": list(sys.version_info[:2])}
-    is_usable = found.get("checkout") == str(CHECKOUT) and _works(found.get("python") == wanted["python"])
-    if is_usable and found == {**wanted, "python": found.get("python")}:
+    is_usable = stamped.get("checkout") == str(CHECKOUT) and _works(stamped.get("python") == wanted["python"])
+    if is_usable and stamped == {**wanted, "python": stamped.get("python")}:
         return
     if not is_usable:
         shutil.rmtree(VENV, ignore_errors=True)
@@ -130,10 +130,10 @@ def make_environment(extras: Sequence[str]) -> None:
 
 def _read(stamp: Path) -> dict[str, object]:
     try:
-        found = json.loads(stamp.read_text(encoding="utf-8"))
+        stamped = json.loads(stamp.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return stamped if isinstance(stamped, dict) else {}
 
 
 def _works(is_same_python: bool) -> bool:
@@ -197,8 +197,8 @@ def _install(locks: Sequence[Path]) -> None:
             if line.startswith(("Collecting ", "Processing ")) and sys.stderr.isatty():
                 fetched += 1
                 package = re.split(r"[=-]", Path(line.split()[1]).name)[0]
-                told = f"Downloading {fetched} of {len(packages)}: {package}"
-                print(f"{told:<70.70}", end="\r", file=sys.stderr, flush=True)
+                progress = f"Downloading {fetched} of {len(packages)}: {package}"
+                print(f"{progress:<70.70}", end="\r", file=sys.stderr, flush=True)
     if installing.returncode:
         raise Failed(_sentence(printed))
     print(f"{'Installed.':<70}", file=sys.stderr)

@@ -44,8 +44,8 @@ def _copy_first(connection: Connection) -> None:
 
     The transaction has begun already, so nobody writes meanwhile, and a second process finds nothing left to migrate.
     """
-    found, newest = context.get_context().get_current_revision(), context.get_head_revision()
-    if connection.dialect.name != "sqlite" or found in (None, newest):
+    version, newest = context.get_context().get_current_revision(), context.get_head_revision()
+    if connection.dialect.name != "sqlite" or version in (None, newest):
         return
     if connection.exec_driver_sql("SELECT EXISTS (SELECT 1 FROM player_group)").scalar():
         copy_beside(Path(str(connection.engine.url.database)), f"before-{newest}")
@@ -77,11 +77,11 @@ def run() -> None:
                 **current_app.extensions["migrate"].configure_args,
             )
             _copy_first(connection)
-            found = context.get_context().get_current_revision()
+            version = context.get_context().get_current_revision()
             context.run_migrations()
             reached = context.get_context().get_current_revision()
-    if found != reached and None not in (found, reached):  # not of a new database
-        current_app.logger.warning("Migrated the database from version %s to %s", found, reached)
+    if version != reached and None not in (version, reached):  # not of a new database
+        current_app.logger.warning("Migrated the database from version %s to %s", version, reached)
 
 
 run()

@@ -121,7 +121,7 @@ def _refuse_json() -> None:
 
     Unknown addresses and wrong methods get their own errors first.
     """
-    if request.endpoint and request.is_json and request.blueprint not in [one.name for one in _API]:
+    if request.endpoint and request.is_json and request.blueprint not in [blueprint.name for blueprint in _API]:
         abort(400)
 
 

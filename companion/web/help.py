@@ -71,20 +71,20 @@ def read_text(text: str) -> HelpText:
     - "Who pays whom": when | who pays whom
     - "Sources": id | where the source says it | as in the source, or how and why not
     """
-    found = HelpText()
+    parsed = HelpText()
     rules, *sections = _TITLE.split(text)
     for paragraph in re.sub(r"\n +", " ", rules.strip()).split("\n\n"):
         matched = [_RULE.fullmatch(line) for line in paragraph.split("\n")]
         if all(matched):
-            found.rules.update((match[1], match[2]) for match in matched if match)
+            parsed.rules.update((match[1], match[2]) for match in matched if match)
         else:
-            found.paragraphs.append(paragraph.replace("\n", " "))
-    found.lead = found.paragraphs.pop(0)
+            parsed.paragraphs.append(paragraph.replace("\n", " "))
+    parsed.lead = parsed.paragraphs.pop(0)
     lines = {title: _cells(section) for title, section in zip(sections[::2], sections[1::2], strict=True)}
-    found.turn = [_row(cells, 3) for cells in lines.get("A turn", ())]
-    found.payments = [_row(cells, 2) for cells in lines.get("Who pays whom", ())]
-    found.sources = lines.get("Sources", [])
-    return found
+    parsed.turn = [_row(cells, 3) for cells in lines.get("A turn", ())]
+    parsed.payments = [_row(cells, 2) for cells in lines.get("Who pays whom", ())]
+    parsed.sources = lines.get("Sources", [])
+    return parsed
 
 
 def _cells(section: str) -> list[tuple[str, ...]]:
@@ -117,20 +117,20 @@ def photo() -> str:
 @blueprint.get("/<key>")
 def game(key: str) -> str:
     """Show a game's rules, and its deal and hands under the house rules in the query string."""
-    found, options, problems = _game_and_rules(key)
-    players = EXAMPLE_PLAYERS[: found.seats[1]]
-    text = read_text(found.text)
+    game, options, problems = _game_and_rules(key)
+    players = EXAMPLE_PLAYERS[: game.seats[1]]
+    text = read_text(game.text)
     return render_template(
         "help/game.html",
-        game=found,
+        game=game,
         text=text,
         turn=_in_force(text.turn, options),
         payments=_in_force(text.payments, options),
         players=players,
-        deal=found.deal(seated(found, options, players, players[-1])),
-        last_turns=_last_turns(found, options, players),
-        values=_values(found),
-        **_hands(found, options),
+        deal=game.deal(seated(game, options, players, players[-1])),
+        last_turns=_last_turns(game, options, players),
+        values=_values(game),
+        **_hands(game, options),
         problems=problems,
         rules=options,
     )
@@ -142,28 +142,28 @@ def card(key: str) -> str:
 
     The page belongs to no group, so its URL can be shared with anybody; `name` is the table's name for these rules.
     """
-    found, options, problems = _game_and_rules(key)
-    if not found.has_hands:
+    game, options, problems = _game_and_rules(key)
+    if not game.has_hands:
         abort(404)
-    query = as_query(found, options)
+    query = as_query(game, options)
     name = request.args.get("name", "")
     title = "" if rules_name_problem(name, ()) else name.strip()
     return render_template(
         "help/hands.html",
-        game=found,
+        game=game,
         rules=options,
         problems=problems,
         title=title,
-        values=_values(found),
+        values=_values(game),
         address=public_url("help.card", key=key, **query, **({"name": title} if title else {})),
-        **_hands(found, options),
+        **_hands(game, options),
     )
 
 
 def _game_and_rules(key: str) -> tuple[AnyGame, Any, list[Message]]:
     """Return the game, its house rules from the query string, and what is wrong with them; 404 for an unknown game."""
-    found = game_or_404(key)
-    return (found, *read_query(found, request.args))
+    game = game_or_404(key)
+    return (game, *read_query(game, request.args))
 
 
 def _last_turns(game: AnyGame, options: Any, players: tuple[str, ...]) -> LastTurns | None:
@@ -186,9 +186,9 @@ def _hands(game: AnyGame, options: Any) -> dict[str, Any]:
 
 def _values(game: AnyGame) -> dict[Message | str, list[str]]:
     """Return the ranks by the points they count, in the order of the suit; empty if cards don't count points."""
-    found: dict[Message | str, list[str]] = {}
+    ranks_of: dict[Message | str, list[str]] = {}
     for piece in next(iter(game.pieces(game.options()).groups), ()):
         points, rank = game.points(piece), face(piece).rank
         if points is not None:
-            found.setdefault(Message("their number") if points == rank else points, []).append(rank)
-    return found
+            ranks_of.setdefault(Message("their number") if points == rank else points, []).append(rank)
+    return ranks_of

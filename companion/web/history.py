@@ -128,25 +128,25 @@ def leaderboard(public_id: str) -> str:
 def player(public_id: str, number: int) -> str:
     """Show a player's results: overall, by game, by month, and against each other player."""
     group = group_or_404(public_id, "look")
-    found = next((player for player in group.players if player.id == number), None) or abort(404)
+    shown_player = next((player for player in group.players if player.id == number), None) or abort(404)
     games = _games(group)
     asked = Filter.from_query(games, group)
     span = asked.span
-    months = store.by_month(found, span)
+    months = store.by_month(shown_player, span)
     totals = {currency: sum(of.values(), Summary()) for currency, of in sorted(months.items())}
     return render_template(
         "history/player.html",
         group=group,
-        player=found,
+        player=shown_player,
         asked=asked,
         games=games,
         names=_names(group),
         totals=totals,
         months=months,
-        curves={currency: _over_months(group, found.name, of) for currency, of in months.items()},
-        by_game=store.by_game(found, span) if span.game == ALL_GAMES else {},
-        against=store.head_to_head(found, span),
-        hands=best_hands(group.id, [(found.id, total) for total in totals.values()]),
+        curves={currency: _over_months(group, shown_player.name, of) for currency, of in months.items()},
+        by_game=store.by_game(shown_player, span) if span.game == ALL_GAMES else {},
+        against=store.head_to_head(shown_player, span),
+        hands=best_hands(group.id, [(shown_player.id, total) for total in totals.values()]),
     )
 
 
@@ -188,7 +188,7 @@ def pictures(public_id: str) -> str:
         payments=payments,
         chart=charts.line_chart(curves, _ends(rounds, sums), people.values()) if sums.lines else None,
         flow=charts.flow(payments, names_of(night) | pot_and_bank(), people) if payments else None,
-        told=highlights_of(night, sums),
+        highlights=highlights_of(night, sums),
     )
 
 

@@ -78,8 +78,8 @@ def fault(error: BaseException, *, is_one_phone: bool = False) -> Message | None
     The error is SQLAlchemy's, or a driver's that didn't come through SQLAlchemy. With `is_one_phone`, whoever holds the
     phone is the one who can do something.
     """
-    found = _of(error)
-    return _ON_ONE_PHONE.get(found, found) if is_one_phone and found is not None else found
+    message = _of(error)
+    return _ON_ONE_PHONE.get(message, message) if is_one_phone and message is not None else message
 
 
 def _of(error: BaseException) -> Message | None:

@@ -75,8 +75,8 @@ def includes(held: Access, wanted: Access) -> bool:
 def remember(group: Group, secret: str) -> None:
     """Store a link's secret in this device's cookie. A link with fewer rights never replaces one with more."""
     held = _link_of(group.public_id)
-    given = find_link(secret)
-    if held is None or given is None or includes(given.access, held.access):
+    link = find_link(secret)
+    if held is None or link is None or includes(link.access, held.access):
         _keep_in_cookie(_OPENED, group.public_id, secret)
 
 
@@ -113,8 +113,8 @@ def players_address(group: Group, endpoint: str, **values: Any) -> str:
 
 def opened_groups() -> list[Group]:
     """List the groups this device has opened and whose link is still valid, newest first."""
-    found = [_link_of(public_id) for public_id in cookie.get(_OPENED, {})]
-    return [link.group for link in reversed(found) if link is not None]
+    links = [_link_of(public_id) for public_id in cookie.get(_OPENED, {})]
+    return [link.group for link in reversed(links) if link is not None]
 
 
 def joined_nights() -> list[Night]:
@@ -159,10 +159,10 @@ def night_or_404(public_id: str, wanted: Access = "keep") -> Night:
     """
     glance = glance_at(public_id) or abort(404)
     _must_have(public_id, glance, wanted)
-    found = load_night(glance) or abort(404)
-    g.group = found.group
-    show_as(found)
-    return found
+    night = load_night(glance) or abort(404)
+    g.group = night.group
+    show_as(night)
+    return night
 
 
 def show_as(night: Night) -> None:

@@ -55,15 +55,15 @@ class NewGroupForm(ActForm):
     passphrase = StringField(default="")
 
 
-def must_know_pin(group: Group, given: str | None) -> None:
+def must_know_pin(group: Group, typed: str | None) -> None:
     """Raise Refused unless `given` is the group's PIN; without a PIN, every scorekeeper may proceed."""
     if group.pin_hash is None:
         return
-    if not given:
+    if not typed:
         raise Refused(_NONE)
     if _PINS.count(str(group.id)):
         raise Refused(_TOO_OFTEN)
-    if not check_password_hash(group.pin_hash, given[:_MAX_LENGTH]):
+    if not check_password_hash(group.pin_hash, typed[:_MAX_LENGTH]):
         raise Refused(_WRONG)
     _PINS.forget(str(group.id))
 
@@ -78,13 +78,13 @@ def asks_passphrase() -> bool:
     return str(current_app.config["MAY_MAKE_GROUPS"]) not in (EVERYBODY, NOBODY)
 
 
-def must_know_passphrase(given: str | None) -> None:
+def must_know_passphrase(typed: str | None) -> None:
     """Raise Refused unless `given` is the passphrase, if one is needed. Wrong attempts are limited."""
     wanted = str(current_app.config["MAY_MAKE_GROUPS"])
     if not asks_passphrase():
         return
     _WRONG_PASSPHRASES.take()
-    if not hmac.compare_digest((given or "").encode(errors="replace"), wanted.encode()):
+    if not hmac.compare_digest((typed or "").encode(errors="replace"), wanted.encode()):
         message = Message("Creating a group here needs the passphrase; ask the person who runs this app")
         raise Refused(message, problems=[Problem("passphrase", "bad-value", message)])
     _WRONG_PASSPHRASES.give_back()

@@ -50,7 +50,7 @@ def problems_in(value: Any, schema: Mapping[str, Any], path: str = "") -> Iterat
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     kind = next((kind for kind in kinds if _IS[kind](value)), None)
     if kind is None:
-        yield _bad(path, f"This must be {' or '.join(_WORDS[one] for one in kinds)}")
+        yield _bad(path, f"This must be {' or '.join(_WORDS[allowed] for allowed in kinds)}")
     elif kind == "object":
         yield from _in_object(value, schema, path)
     elif kind == "array":
@@ -71,9 +71,9 @@ def _in_object(value: Mapping[str, Any], schema: Mapping[str, Any], path: str) -
     for key in schema.get("required", ()):
         if key not in value:
             yield _bad(f"{at}{key}", f"The document needs {key}", "missing-field")
-    for key, given in value.items():
+    for key, part in value.items():
         if key in inner or isinstance(others, Mapping):
-            yield from problems_in(given, inner.get(key, others), f"{at}{key}")
+            yield from problems_in(part, inner.get(key, others), f"{at}{key}")
         elif not others:
             yield _bad(f"{at}{key}", f"{quoted(key)} isn't part of this document", "unknown-field")
 

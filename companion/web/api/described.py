@@ -49,7 +49,7 @@ def _webhooks() -> Schema:
 def _operation(about: Operation) -> Schema:
     answer = {"description": about.summary, "content": {"application/json": {"schema": _ref(about.answers)}}}
     answer["headers"] = {"ETag": {"description": "Its version", "schema": {"type": "string"}}}
-    told: Schema = {
+    operation: Schema = {
         "operationId": about.name,
         "summary": about.summary if about.right is None else f"{about.summary} (right: {about.right})",
         "parameters": list(_parameters(about)),
@@ -57,11 +57,11 @@ def _operation(about: Operation) -> Schema:
         "responses": {str(about.status): answer, **{str(status): _problem(status) for status in _statuses(about)}},
     }
     if about.method == "GET":
-        told["responses"]["304"] = {"description": "Not modified: it still has the ETag of If-None-Match"}
+        operation["responses"]["304"] = {"description": "Not modified: it still has the ETag of If-None-Match"}
     if about.body:
         content = {"application/json": {"schema": _ref(about.body)}}
-        told["requestBody"] = {"required": True, "content": content}
-    return told
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
 
 
 def _ref(name: str) -> Schema:
@@ -69,24 +69,24 @@ def _ref(name: str) -> Schema:
 
 
 def _parameters(about: Operation) -> list[Schema]:
-    found = [
+    parameters = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "integer" if kind else "string"}}
         for kind, name in _PART.findall(about.path)
     ]
     if about.is_list:
         digits = {"type": "string", "pattern": f"^[0-9]{{1,{MAX_CURSOR_DIGITS}}}$"}
-        found.append(_query("cursor", "The `next` of the page before", digits))
-        found.append(_query("limit", "How many", {"type": "integer", "minimum": 1, "maximum": MAX_PAGE}))
+        parameters.append(_query("cursor", "The `next` of the page before", digits))
+        parameters.append(_query("limit", "How many", {"type": "integer", "minimum": 1, "maximum": MAX_PAGE}))
     if about.method == "GET":
-        found.append(_header("If-None-Match", "An ETag: answers 304 if it still has that"))
+        parameters.append(_header("If-None-Match", "An ETag: answers 304 if it still has that"))
     else:
         key = {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH, "pattern": "^[!-~]+$"}
-        found.append(_header("Idempotency-Key", "The same key with the same request is carried out once", key))
+        parameters.append(_header("Idempotency-Key", "The same key with the same request is carried out once", key))
     if about.sees == "night":
-        found.append(_header("If-Match", "The night's ETag: answers 412 if the night has changed since"))
+        parameters.append(_header("If-Match", "The night's ETag: answers 412 if the night has changed since"))
     elif about.sees:
-        found.append({**_header("If-Match", "The ETag of what is changed; * for any"), "required": True})
-    return found
+        parameters.append({**_header("If-Match", "The ETag of what is changed; * for any"), "required": True})
+    return parameters
 
 
 def _query(name: str, text: str, schema: Schema) -> Schema:
@@ -99,15 +99,15 @@ def _header(name: str, text: str, schema: Schema | None = None) -> Schema:
 
 def _statuses(about: Operation) -> list[int]:
     """List the statuses of the problems that an operation may answer."""
-    found = [400, 500, 503]
-    found += [401, 403] if about.right is not None else []
-    found += [404] if "<" in about.path or about.method != "GET" else []  # the group may be deleted meanwhile
-    found += [422] if about.is_list else []
-    found += [409, 422, 429] if about.method != "GET" else []
-    found += [413, 415] if about.body else []
-    found += [412] if about.sees else []
-    found += [428] if about.sees == "line" else []
-    return sorted({*found})
+    statuses = [400, 500, 503]
+    statuses += [401, 403] if about.right is not None else []
+    statuses += [404] if "<" in about.path or about.method != "GET" else []  # the group may be deleted meanwhile
+    statuses += [422] if about.is_list else []
+    statuses += [409, 422, 429] if about.method != "GET" else []
+    statuses += [413, 415] if about.body else []
+    statuses += [412] if about.sees else []
+    statuses += [428] if about.sees == "line" else []
+    return sorted({*statuses})
 
 
 def _problem(status: int) -> Schema:

@@ -45,9 +45,9 @@ def written(message: Outgoing) -> Document:
     if night is not None:
         data["night"] = night_document(night)
     if message.event.startswith("round.") and night is not None:
-        told = round_documents(night, [play.revision_by(night, message.subject_id or 0)])[0]
-        data["round"] = {key: told[key] for key in ("number", "round", "revision", "voided", "net")}
-        data["round"]["game"] = told["document"]["game"]
+        saved = round_documents(night, [play.revision_by(night, message.subject_id or 0)])[0]
+        data["round"] = {key: saved[key] for key in ("number", "round", "revision", "voided", "net")}
+        data["round"]["game"] = saved["document"]["game"]
         data["text"] = _of_round(message.event, data["round"], night.currency)
     elif message.event == "payment.ticked":
         data["payment"], data["text"] = _of_payment(group, message.subject_id or 0)
@@ -67,21 +67,21 @@ def _nets(nets: dict[str, int], currency: str | None) -> str:
     return ", ".join(f"{name} {_amount(units, currency, '+' if units else '')}" for name, units in nets.items())
 
 
-def _of_round(event: str, told: Document, currency: str | None) -> str:
-    game = all_games().get(told["game"])
-    which = f"Round {told['round']}, {game.name if game else told['game']}"
+def _of_round(event: str, round: Document, currency: str | None) -> str:
+    game = all_games().get(round["game"])
+    which = f"Round {round['round']}, {game.name if game else round['game']}"
     if event == "round.voided":
         return f"{which}: voided"
-    return f"{which}{', corrected' if event == 'round.corrected' else ''}: {_nets(told['net'], currency)}"
+    return f"{which}{', corrected' if event == 'round.corrected' else ''}: {_nets(round['net'], currency)}"
 
 
 def _of_night(event: str, night: Document) -> str:
     if event == "night.opened":
         return f"The night has begun: {', '.join(player['name'] for player in night['players'])}"
     currency = night["currency"]
-    won = _nets({one["name"]: one["balance"] for one in night["standings"]}, currency)
-    due = [(one, one["amount"] - one["paid"]) for one in night["payments"]]
-    pays = [f"{one['from']} pays {one['to']} {_amount(rest, currency)}" for one, rest in due if rest]
+    won = _nets({row["name"]: row["balance"] for row in night["standings"]}, currency)
+    due = [(payment, payment["amount"] - payment["paid"]) for payment in night["payments"]]
+    pays = [f"{payment['from']} pays {payment['to']} {_amount(rest, currency)}" for payment, rest in due if rest]
     return ". ".join([f"The night is over: {won}", *pays])
 
 
@@ -96,6 +96,6 @@ def _of_payment(group: Group, paid_id: int) -> tuple[Document, str]:
     paid, payment, plan = db.session.execute(query).unique().one()
     names, currency = accounts_in(group), plan.currency
     ends = {"from": names[payment.payer], "to": names[payment.payee]}
-    told = {**ends, "amount": paid.amount, "paid": payment.sum_paid, "due": payment.amount, "currency": currency}
+    document = {**ends, "amount": paid.amount, "paid": payment.sum_paid, "due": payment.amount, "currency": currency}
     means = f"{ends['from']} paid {ends['to']} {_amount(abs(paid.amount), currency)}"
-    return told, means if paid.amount > 0 else f"Taken back: {means}"
+    return document, means if paid.amount > 0 else f"Taken back: {means}"

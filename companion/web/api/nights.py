@@ -76,8 +76,8 @@ def _start(group: Group, body: Document, made: Sent) -> Night:
     return store.start_night(group, seats, game.key, all_rules, made.key, **money, **more)
 
 
-def _wrong_players(named: list[str | None], given: list[str]) -> Iterator[Problem]:
-    for at, (name, asked) in enumerate(zip(named, given, strict=True)):
+def _wrong_players(named: list[str | None], entered: list[str]) -> Iterator[Problem]:
+    for at, (name, asked) in enumerate(zip(named, entered, strict=True)):
         if name is None:
             yield _problem(f"players.{at}", f"{quoted(asked)} isn't an active player of this group", "unknown-player")
         elif name in named[:at]:
@@ -155,9 +155,9 @@ def _book(night: Night, body: Document, made: Sent) -> int:
     return play.move(night.public_id, play.next_number(night), document, made)
 
 
-def _known(keys: dict[str, str], field: str, name: str | None, given: str) -> PlayerKey:
+def _known(keys: dict[str, str], field: str, name: str | None, entered: str) -> PlayerKey:
     if name is None:
-        not_valid([_problem(field, f"{quoted(given)} has no seat in this night", "unknown-player")])
+        not_valid([_problem(field, f"{quoted(entered)} has no seat in this night", "unknown-player")])
     return PlayerKey(keys[name])
 
 

@@ -94,7 +94,7 @@ def operation(
 
 
 def _answered(about: Operation, view: View, parts: dict[str, Any]) -> Response:
-    given: list[Any] = []
+    arguments: list[Any] = []
     if about.right is not None:
         token = _token(about.right)
         if about.method != "GET" and (seconds := _WRITES.count()):
@@ -103,12 +103,12 @@ def _answered(about: Operation, view: View, parts: dict[str, Any]) -> Response:
             return response
         if about.sees == "line" and not request.if_match:
             abort(typed_problem("no-etag"))
-        given.append(_night(token, parts.pop("night")) if "night" in parts else token.group)
-    given += parts.values()
+        arguments.append(_night(token, parts.pop("night")) if "night" in parts else token.group)
+    arguments += parts.values()
     if about.body:
-        given.append(_body(about.body))
-    found = view(*given)
-    document, version, address = found if isinstance(found, tuple) else (found, 0, "")
+        arguments.append(_body(about.body))
+    answer = view(*arguments)
+    document, version, address = answer if isinstance(answer, tuple) else (answer, 0, "")
     response = current_app.response_class(current_app.json.dumps(document), about.status, mimetype="application/json")
     response.set_etag(f"{version}-{hashlib.sha256(response.get_data()).hexdigest()[:20]}")
     response.headers["Cache-Control"] = "private, no-cache"
@@ -140,8 +140,8 @@ def _token(wanted: Access) -> ApiToken:
 
 def token() -> ApiToken:
     """Return the token of this request."""
-    found: ApiToken = g.token
-    return found
+    api_token: ApiToken = g.token
+    return api_token
 
 
 def _night(token: ApiToken, public_id: str) -> Night:
@@ -230,10 +230,10 @@ def sent(body: object = None, version: int | None = None) -> Sent:
 
     `version` is that of the night that the program saw.
     """
-    given = request.headers.get("Idempotency-Key")
-    if given is not None and not _KEY.fullmatch(given):
+    sent_key = request.headers.get("Idempotency-Key")
+    if sent_key is not None and not _KEY.fullmatch(sent_key):
         abort(typed_problem("bad-request", f"An Idempotency-Key has 1 to {MAX_KEY_LENGTH} visible ASCII characters."))
-    key = new_key() if given is None else hashlib.sha256(f"{g.token.id}:{given}".encode()).hexdigest()[:40]
+    key = new_key() if sent_key is None else hashlib.sha256(f"{g.token.id}:{sent_key}".encode()).hexdigest()[:40]
     return Sent(f"api-{key}", g.token.label, ["api", request.method, request.path, body], version)
 
 
@@ -241,8 +241,8 @@ def seen_version() -> int | None:
     """Return the version in the ETag of `If-Match`; None without that, or if any will do. No version is -1."""
     if not request.if_match or request.if_match.star_tag:
         return None
-    found = [tag[1] for tag in map(_TAG.fullmatch, filter(None, request.if_match.as_set())) if tag]
-    return int(found[0]) if found else -1
+    versions = [tag[1] for tag in map(_TAG.fullmatch, filter(None, request.if_match.as_set())) if tag]
+    return int(versions[0]) if versions else -1
 
 
 def seen_revision(line: Line) -> int:
@@ -264,6 +264,6 @@ def page_asked() -> tuple[int | None, int]:
     return asked.get("cursor"), asked.get("limit", _PAGE)
 
 
-def paged(key: str, found: list[dict[str, Any]], limit: int, cursors: list[int]) -> dict[str, Any]:
+def paged(key: str, rows: list[dict[str, Any]], limit: int, cursors: list[int]) -> dict[str, Any]:
     """Return a page of a list of which one more than `limit` was read; `cursors` lead to what comes after each."""
-    return {key: found[:limit], "next": str(cursors[limit - 1]) if len(cursors) > limit else None}
+    return {key: rows[:limit], "next": str(cursors[limit - 1]) if len(cursors) > limit else None}

@@ -15,8 +15,8 @@ from .shown import group_document, movement_documents, night_document, night_lis
 
 @operation("GET", "/problems/<kind>", None, "What a type of problem means, and the way out", "ProblemType")
 def problem_type(kind: str) -> Answer:
-    found = TYPES.get(kind) or abort(404)
-    return {"type": f"{PLACE}{kind}", **found._asdict()}
+    problem = TYPES.get(kind) or abort(404)
+    return {"type": f"{PLACE}{kind}", **problem._asdict()}
 
 
 @operation("GET", "/group", "look", "The token's group, its players, and what the token may do", "Group")
@@ -27,8 +27,8 @@ def group(group: Group) -> Answer:
 @operation("GET", "/nights", "look", "The group's nights, newest first", "Nights", is_list=True)
 def nights(group: Group) -> Answer:
     before, limit = page_asked()
-    found = nights_of(group, before, limit + 1)
-    return paged("nights", night_list(group, found[:limit]), limit, [night.id for night in found])
+    listed = nights_of(group, before, limit + 1)
+    return paged("nights", night_list(group, listed[:limit]), limit, [night.id for night in listed])
 
 
 @operation("GET", NIGHT, "look", "A night with its standings, and what settles it", "Night")

@@ -112,11 +112,11 @@ def _entry(night: Night, body: Document, usual: Mapping[str, Any], pot: int, *, 
     if isinstance(rules := body.get("rules", {}), Mapping):
         document["rules"] = {**usual.get("rules", {}), **rules}
     if isinstance(players := body.get("players"), list):
-        seated = [find_name(one, names.values()) if isinstance(one, str) else None for one in players]
-        document["players"] = [name or given for name, given in zip(seated, players, strict=True)]
-        for at, (name, given) in enumerate(zip(seated, players, strict=True)):
-            if name is None and isinstance(given, str):
-                text = f"{quoted(given)} has no seat in this night"
+        seated = [find_name(player, names.values()) if isinstance(player, str) else None for player in players]
+        document["players"] = [name or asked for name, asked in zip(seated, players, strict=True)]
+        for at, (name, asked) in enumerate(zip(seated, players, strict=True)):
+            if name is None and isinstance(asked, str):
+                text = f"{quoted(asked)} has no seat in this night"
                 problems.append(Problem(f"players.{at}", "unknown-player", Message(text)))
         if usual.get("dealer") in document["players"]:
             document.setdefault("dealer", usual["dealer"])
@@ -132,6 +132,6 @@ def _entry(night: Night, body: Document, usual: Mapping[str, Any], pot: int, *, 
         not_valid([*problems, *entered.problems])
     document["dealer"] = entered.round.dealer
     keys = _Keys((name, str(key)) for key, name in names.items() if name in document["players"])
-    found = renamed(document, keys)
-    del found["pot"]
-    return found
+    entry = renamed(document, keys)
+    del entry["pot"]
+    return entry

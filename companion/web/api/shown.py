@@ -80,9 +80,10 @@ def night_document(night: Night) -> Document:
 
 def _payments(night: Night) -> list[Document]:
     names, (plan, owed) = accounts_in(night.group), settle_up.plan_or_owed(night)
-    planned = [(one, one.sum_paid) for one in plan.payments] if plan else [(one, 0) for one in owed]
+    planned = [(payment, payment.sum_paid) for payment in plan.payments] if plan else [(payment, 0) for payment in owed]
     return [
-        {"from": names[one.payer], "to": names[one.payee], "amount": one.amount, "paid": paid} for one, paid in planned
+        {"from": names[payment.payer], "to": names[payment.payee], "amount": payment.amount, "paid": paid}
+        for payment, paid in planned
     ]
 
 
@@ -96,12 +97,12 @@ def round_documents(night: Night, saved: Sequence[tuple[Line, Revision]]) -> lis
     load_written(night, [revision for _, revision in saved])
     numbers, names = round_numbers(night), names_in(night.group)
     documents = with_texts(night.group_id, [revision.document for _, revision in saved])
-    found = []
+    described = []
     for (line, revision), document in zip(saved, documents, strict=True):
         named = renamed(document, names)
-        told = {"round": numbers[line.number], "document": named, "settlement": _settlement(revision, named)}
-        found.append({**_about_line(line, revision), **told, "net": _net(revision, names)})
-    return found
+        content = {"round": numbers[line.number], "document": named, "settlement": _settlement(revision, named)}
+        described.append({**_about_line(line, revision), **content, "net": _net(revision, names)})
+    return described
 
 
 def _settlement(revision: Revision, named: Document) -> Document | None:
@@ -130,14 +131,14 @@ def movement_documents(night: Night, saved: Sequence[tuple[Line, Revision]]) -> 
     names = accounts_in(night.group)
     documents = with_texts(night.group_id, [revision.document for _, revision in saved])
     pairs = zip(saved, documents, strict=True)
-    return [{**_about_line(*one), "document": _entry_named(document, names)} for one, document in pairs]
+    return [{**_about_line(*saved_line), "document": _entry_named(document, names)} for saved_line, document in pairs]
 
 
 def _entry_named(document: Document, names: Mapping[str, str]) -> Document:
     """Put names for the keys in a movement's entry."""
-    found: Document = {key: names[value] if key in ("from", "to", "by") else value for key, value in document.items()}
-    if "players" in found:
-        found["players"] = [names[key] for key in found["players"]]
-    if "shares" in found:
-        found["shares"] = {names[key]: weight for key, weight in dict(document["shares"]).items()}
-    return found
+    named: Document = {key: names[value] if key in ("from", "to", "by") else value for key, value in document.items()}
+    if "players" in named:
+        named["players"] = [names[key] for key in named["players"]]
+    if "shares" in named:
+        named["shares"] = {names[key]: weight for key, weight in dict(document["shares"]).items()}
+    return named

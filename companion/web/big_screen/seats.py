@@ -73,7 +73,7 @@ class Place:
     @property
     def words(self) -> str:
         """What the player did and has, such as "Knocked · full house, nines over fours"."""
-        text = " · ".join(told for told in (", ".join(self.states), self.reading) if told)
+        text = " · ".join(part for part in (", ".join(self.states), self.reading) if part)
         return capital(text) if text[:1].isalpha() else text
 
 
@@ -83,8 +83,8 @@ class BigScreen:
 
     `left` are players who left the table with a gain or loss, so that the standings sum to zero with the pot. `guide`
     describes how the hand is dealt, or what happens after a knock. `asked` says who is to choose the next game. `moves`
-    are the last round's handovers, after what was `given` during play, or its payments if `way` is "score", of which
-    `during_play` says what was due then; None while a hand is played. `speech` is read aloud.
+    are the last round's handovers, after what was `already_paid` during play, or its payments if `way` is "score", of
+    which `during_play` says what was due then; None while a hand is played. `speech` is read aloud.
     """
 
     stage: Stage
@@ -99,7 +99,7 @@ class BigScreen:
     guide: tuple[Message, ...] = ()
     asked: str = ""
     moves: tuple[Payment, ...] | None = None
-    given: tuple[Payment, ...] = ()
+    already_paid: tuple[Payment, ...] = ()
     during_play: tuple[Message | None, ...] = ()
     way: PaymentKind = "chips"
     speech: str = ""
@@ -161,12 +161,12 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     players = round.players
     form = draft_cells.drafted_form(round)
-    found = progress_of(form)
+    progress = progress_of(form)
     said = _answers_about(form, players)
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}
     for seat, player in enumerate(players):
-        hand = found.hands.get(player)
+        hand = progress.hands.get(player)
         place, paid = by_key[player], in_play.paid.get(player, 0)
         place = replace(
             place,
@@ -194,8 +194,8 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
         why=say("The hand waits for the scorekeeper") if in_play.moved else "",
         guide=_guide(in_play),
     )
-    if round.is_shown and in_play.moved is None and found.settlement is not None and not missing_answers(form):
-        return _settled(screen, found.settlement)
+    if round.is_shown and in_play.moved is None and progress.settlement is not None and not missing_answers(form):
+        return _settled(screen, progress.settlement)
     return screen
 
 
@@ -239,12 +239,12 @@ def _states(player: str, said: Mapping[str, Sequence[str]], in_play: HandInPlay)
 
 def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
     """Show the last round's result; None if it was voided."""
-    told = revision_settled(last.current)
-    if told is None:
+    saved = revision_settled(last.current)
+    if saved is None:
         return None
-    view = result_view(told.settlement, told.round, night)
+    view = result_view(saved.settlement, saved.round, night)
     said = {row.player: row.answers for row in view.rows}
-    shown = {hand.player: hand for hand in told.settlement.hands}
+    shown = {hand.player: hand for hand in saved.settlement.hands}
     places = []
     for place in screen.places:
         hand = shown.get(place.key)
@@ -254,14 +254,15 @@ def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
         places.append(replace(place, states=words))
     game = game_of(str(last.game))
     way = view.shown_first
+    already_paid = [payment for payment in saved.settlement.paid_while_playing if payment.payee != POT]
     screen = replace(
-        _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement),
-        moves=told.settlement.handovers if way == "chips" else told.settlement.payments,
-        given=tuple(one for one in told.settlement.paid_while_playing if one.payee != POT) if way == "chips" else (),
+        _settled(replace(screen, stage="result", game=game, places=tuple(places)), saved.settlement),
+        moves=saved.settlement.handovers if way == "chips" else saved.settlement.payments,
+        already_paid=tuple(already_paid) if way == "chips" else (),
         during_play=view.during_play if way == "score" else (),
         way=way,
     )
-    return replace(screen, speech=spoken(told.settlement, _handed(screen)))
+    return replace(screen, speech=spoken(saved.settlement, _handed(screen)))
 
 
 def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:

@@ -66,7 +66,7 @@ def propose_hand(
     boxes, stays = {seen.piece: seen.box for seen in good}, Counter(typed)
     read, room = [seen for seen in good if not stays[seen.piece]], max(0, size - len(typed))
     hand = [*(ProposedPiece(piece, 1, boxes.get(piece)) for piece in typed), *read[:room]]
-    found = {
+    hands = {
         "hand": [seen.as_json for seen in hand],
         "more": [seen.as_json for seen in read[room:]],
         "doubtful": doubtful(readings)[: max(0, room - len(read))],
@@ -75,7 +75,7 @@ def propose_hand(
     if not is_same_hand:
         text = "It shows other {nouns} than the picture before, which is left out."
         notes.append(Message(text, nouns=Message(pieces.noun[1])))
-    return Proposed(found, tuple(notes))
+    return Proposed(hands, tuple(notes))
 
 
 def _notes(

@@ -73,22 +73,22 @@ def propose_table(
     lacking = [seat for seat in seats if len(pieces.tokens(hand_text(form.seats[seat], pieces))) < sizes[seat]]
     takers = lacking if len(laid) <= len(lacking) else seats
     fullest = sorted(laid, key=lambda hand: -len(hand.seen))[: len(takers)]
-    given = zip(map(str, takers), sorted(hand.number for hand in fullest), strict=False)
+    hand_of_seat = zip(map(str, takers), sorted(hand.number for hand in fullest), strict=False)
     twice = next((r.piece for group in groups for r in group.readings if r.twice), None)
-    found = {"hands": [hand.as_json for hand in laid], "given": dict(given)}
-    return Proposed(found, tuple(_told(laid, sizes, len(takers), pieces, twice)))
+    hands = {"hands": [hand.as_json for hand in laid], "given": dict(hand_of_seat)}
+    return Proposed(hands, tuple(_told(laid, sizes, len(takers), pieces, twice)))
 
 
 def _no_hand(groups: Sequence[DetectedGroup], pieces: PieceSet[Any]) -> Message:
     """Say that a picture shows no hand: nothing at all, or only single pieces."""
     nouns = Message(pieces.noun[1])
-    found = sum(len(recognized(group.readings)) for group in groups)
-    if found:
+    count = sum(len(recognized(group.readings)) for group in groups)
+    if count:
         return Message(
             "Only one of the {nouns} was found. Lay each hand's {nouns} side by side, apart from the other hands.",
             "{n} {nouns} were found, but too far apart to be hands. Lay each hand's {nouns} side by side, apart from "
             "the other hands.",
-            n=found,
+            n=count,
             nouns=nouns,
         )
     text = "No {nouns} were found in this picture. Lay the hands apart, take it from above, and leave the flash off."

@@ -138,8 +138,8 @@ def size_of_hand(form: RoundForm, seat: int) -> int:
 def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any]) -> list[Piece]:
     """List the pieces that the form has in all other hands."""
     texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number not in seats]
-    found = (pieces.find(token) for text in texts for token in pieces.tokens(text))
-    return [piece for piece in found if piece is not None]
+    held = (pieces.find(token) for text in texts for token in pieces.tokens(text))
+    return [piece for piece in held if piece is not None]
 
 
 def uploaded_picture(file: FileStorage | None, *, is_frame: bool = False) -> bytes:
@@ -184,6 +184,6 @@ def turn_to_read(*, is_frame: bool = False) -> Iterator[None]:
 
 def told_unsure(seen: Iterable[ProposedPiece]) -> Iterator[Message]:
     """Yield a sentence that says how many of these are unsure, if any."""
-    unsure = sum(not one.is_sure for one in seen)
+    unsure = sum(not piece.is_sure for piece in seen)
     if unsure:
         yield Message("1 is unsure, marked with “?”.", "{n} are unsure, marked with “?”.", n=unsure)

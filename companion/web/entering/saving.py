@@ -58,11 +58,11 @@ def saved_or_shown(form: RoundForm, result: FormResult, part: NightPart) -> str 
             part = replace(part, effects=effects_of(night, LineEntry(part.corrects, entry)))
     except Refused as refused:
         figures.refused(refused)
-        told = NotSaved(refused.message, refused.line)
-        part = replace(part, not_saved=told, night=night_or_404(night.public_id))
+        not_saved = NotSaved(refused.message, refused.line)
+        part = replace(part, not_saved=not_saved, night=night_or_404(night.public_id))
         if isinstance(refused, Conflict):
-            told = replace(told, saved_as=refused.line if refused.is_sent_before else None)
-            part = _with_other_version(part, told, entry)
+            not_saved = replace(not_saved, saved_as=refused.line if refused.is_sent_before else None)
+            part = _with_other_version(part, not_saved, entry)
             return make_response(round_page(form, part, result), 409)
     return round_page(form, part, result)
 
@@ -88,14 +88,14 @@ def to_line(public_id: str, number: int) -> Response:
     return redirect(url_for("night.line", public_id=public_id, number=number, saved="yes"), 303)
 
 
-def _with_other_version(part: NightPart, told: NotSaved, mine: dict[str, Any]) -> NightPart:
+def _with_other_version(part: NightPart, not_saved: NotSaved, mine: dict[str, Any]) -> NightPart:
     """Show this entry next to what the other phone saved; saving it anyway is a new change, with a new key."""
     night, other = part.night, None
-    latest = play.find_line(night, told.line) if told.line else None
+    latest = play.find_line(night, not_saved.line) if not_saved.line else None
     if latest is not None:
         names = account_names(night.group)
         other = differences(parts(latest.current.document, names), parts(mine, names))
-    part = replace(part, not_saved=replace(told, other=other), key=new_key())
+    part = replace(part, not_saved=replace(not_saved, other=other), key=new_key())
     corrected = play.find_line(night, part.corrects) if part.corrects else None
     if corrected is not None:
         return replace(part, seen=str(corrected.current.number))

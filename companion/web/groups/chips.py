@@ -37,18 +37,18 @@ class ChipsForm(ActForm):
         known = {chip.colour: chip for chip in chips_of(group)}
         values = {key: known[key].value if key in known else _USUAL.get(key, "") for key in COLOURS}
         numbers = {key: known[key].number if key in known else "" for key in COLOURS}
-        self.values = Rows("value", COLOURS, StringField(), {key: str(one) for key, one in values.items()})
-        self.numbers = Rows("number", COLOURS, StringField(), {key: str(one) for key, one in numbers.items()})
+        self.values = Rows("value", COLOURS, StringField(), {key: str(value) for key, value in values.items()})
+        self.numbers = Rows("number", COLOURS, StringField(), {key: str(number) for key, number in numbers.items()})
         return self
 
     def chips(self) -> list[Chip]:
         """Return the chips; raises Refused if something isn't a number."""
-        found = []
+        chips = []
         for key in COLOURS:
             number = (self.numbers[key].data or "").strip()
             if number not in ("", "0"):
-                found.append(Chip(key, whole_number(self.values[key].data or ""), whole_number(number)))
-        return found
+                chips.append(Chip(key, whole_number(self.values[key].data or ""), whole_number(number)))
+        return chips
 
 
 def whole_number(text: str) -> int:
@@ -88,8 +88,8 @@ def chip_words(numbers: Mapping[str, int]) -> str:
 def pack_words(group: Group, players: int, units: int, scale: int) -> str:
     """Write the pack that makes a buy-in of some units for each player; "" if there is none. A 1 is `scale` units."""
     whole, rest = divmod(units, scale)
-    found = store.pack(chips_of(group), players, whole) if not rest else None
-    return chip_words(found) if found else ""
+    pack = store.pack(chips_of(group), players, whole) if not rest else None
+    return chip_words(pack) if pack else ""
 
 
 def init_app(app: Flask) -> None:

@@ -113,12 +113,12 @@ def new() -> str | Response:
     problems: list[tuple[str, str]] = []
     status = 200
     if request.method == "POST" and form.validate() and form.do.data not in ("add", "show"):
-        given = [name for name in names if name.strip()]
+        typed_names = [name for name in names if name.strip()]
         try:
             must_know_passphrase(form.passphrase.data)
             name, secret = (form.name.data or "").strip(), form.secret.data or links.new_secret()
             with _MADE.counted():
-                group = store.make_group(name or _usual_name(given), given, secret)
+                group = store.make_group(name or _usual_name(typed_names), typed_names, secret)
         except Refused as refused:
             figures.refused(refused)
             problems = [(say(p.message), p.field) for p in refused.problems] or [(say(refused.message), "")]
@@ -219,14 +219,14 @@ def _nights(group: Group, nights: Sequence[Night]) -> list[ListedNight]:
     }
     winners = {night: [key for key, n in nets if n == nets[0][1] > 0] for night, nets in ranked.items()}
     curves = curves_of({night: int(winners[night.id][0]) for night in nights if len(winners[night.id]) == 1})
-    found = []
+    listed = []
     for night in nights:
         nets = [(people[key], units) for key, units in ranked[night.id]]
         left = won[night.id].get(POT, 0)
         best = winners[night.id]
-        told = [*nets, (pot, left)] if left else nets if best else []
-        found.append(ListedNight(night, told, best, curves.get(night.id, [])))
-    return found
+        standings = [*nets, (pot, left)] if left else nets if best else []
+        listed.append(ListedNight(night, standings, best, curves.get(night.id, [])))
+    return listed
 
 
 def _podium(group: Group, last: Night | None) -> list[tuple[str, int]]:

@@ -48,14 +48,14 @@ class PlanForm(ActForm):
             local = datetime.fromisoformat(f"{(self.day.data or '')[:10]}T{(self.time.data or '')[:5]}")
         except ValueError:
             raise Refused(Message("Enter a day and a time")) from None
-        given = self.offset.data or ""
-        offset = int(given) if _OFFSET.fullmatch(given) and abs(int(given)) < _DAY.total_seconds() else None
+        seconds = self.offset.data or ""
+        offset = int(seconds) if _OFFSET.fullmatch(seconds) and abs(int(seconds)) < _DAY.total_seconds() else None
         if local.year not in range(2000, 2200):
             raise Refused(Message("Enter a day and a time"))
         at = local.astimezone(UTC) if offset is None else local.replace(tzinfo=timezone(timedelta(seconds=offset)))
         place = " ".join((self.place.data or "").split())
-        found = offset_here(at) if offset is None else offset
-        return store.Planned(at.astimezone(UTC), found, place, (self.last_round.data or "").strip() or None)
+        local_offset = offset_here(at) if offset is None else offset
+        return store.Planned(at.astimezone(UTC), local_offset, place, (self.last_round.data or "").strip() or None)
 
 
 @blueprint.route("/g/<public_id>/next", methods=["GET", "POST"])
@@ -167,12 +167,12 @@ def _escaped(text: str) -> str:
 
 def _folded(line: str) -> bytes:
     """Break a line after 75 octets at most, never within a character; what follows begins with a space."""
-    found, size = [b""], 0
+    folded, size = [b""], 0
     for char in line:
         octets = char.encode()
         if size + len(octets) > _MAX_OCTETS:
-            found.append(b" ")
+            folded.append(b" ")
             size = 1
-        found[-1] += octets
+        folded[-1] += octets
         size += len(octets)
-    return b"\r\n".join(found)
+    return b"\r\n".join(folded)

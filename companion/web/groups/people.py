@@ -74,7 +74,7 @@ def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
     """Return the URL and QR code of each link; this device has the scorekeeper link, which the others derive from."""
     secret = secret_of(group)
     secrets: dict[Access, str] = {"keep": secret, **links.lesser_secrets(group, secret)}
-    return {access: qr_link("groups.open_link", secret=one) for access, one in secrets.items()}
+    return {access: qr_link("groups.open_link", secret=link_secret) for access, link_secret in secrets.items()}
 
 
 @blueprint.post("/g/<public_id>/links")

@@ -77,11 +77,11 @@ def _list_page(group: Group, form: SeasonForm, problem: Message | None = None) -
 def _champions(group: Group, season: Season, months: Months) -> list[tuple[str, str]]:
     """Return who won a season in each currency, as (currency, names)."""
     people = names_in(group)
-    found = []
+    champions = []
     for currency, players in store.ranked(group, months, season.ranked_by).items():
         names = [isolated(people[str(player)]) for player in store.champions(players, season.ranked_by)]
-        found.append((currency, ", ".join(names)))
-    return [(currency, names) for currency, names in found if names]
+        champions.append((currency, ", ".join(names)))
+    return [(currency, names) for currency, names in champions if names]
 
 
 @blueprint.get("/g/<public_id>/seasons/<int:number>")
@@ -100,8 +100,8 @@ def picture(public_id: str, number: int) -> Response:
 
 def _season_page(template: str, public_id: str, number: int) -> str:
     group = group_or_404(public_id, "look")
-    found = next((one for one in store.seasons_of(group) if one[0].number == number), None) or abort(404)
-    season, months = found
+    seasons = store.seasons_of(group)
+    season, months = next((pair for pair in seasons if pair[0].number == number), None) or abort(404)
     tables = store.ranked(group, months, season.ranked_by)
     people = names_in(group)
     headlines = {currency: _headline(season, players, people) for currency, players in tables.items()}
@@ -134,8 +134,8 @@ def _headline(season: Season, players: list[tuple[int, Summary]], people: dict[s
     names = tuple(people[str(player)] for player in store.champions(players, season.ranked_by))
     if not names:
         return say("A season without a champion")
-    told = {"n": len(names), "players": names, "season": season.name}
-    return say(Message("{players} wins {season}", "{players} share {season}", **told))
+    values = {"n": len(names), "players": names, "season": season.name}
+    return say(Message("{players} wins {season}", "{players} share {season}", **values))
 
 
 def _streak(players: list[tuple[int, Summary]]) -> tuple[int, list[int]]:
@@ -146,10 +146,10 @@ def _streak(players: list[tuple[int, Summary]]) -> tuple[int, list[int]]:
 
 def _text(values: dict[str, Any]) -> str:
     """Return a season as a text message to share."""
-    told = [f"{values['group'].name}, {values['season'].name} ({values['when']})"]
+    lines = [f"{values['group'].name}, {values['season'].name} ({values['when']})"]
     for currency, players in values["tables"].items():
-        told.append(values["headlines"][currency])
+        lines.append(values["headlines"][currency])
         for player, sums in players:
             won = say("won {won} of {n} rounds", won=sums.wins, n=sums.rounds)
-            told.append(f"{isolated(values['people'][str(player)])} {signed(sums.net, currency or None)}, {won}")
-    return "\n".join(told)
+            lines.append(f"{isolated(values['people'][str(player)])} {signed(sums.net, currency or None)}, {won}")
+    return "\n".join(lines)

@@ -50,7 +50,7 @@ class RuleChoice:
 def rule_choices(group: Group, last: Night | None) -> list[RuleChoice]:
     """List the choices; selected are those that were sent, otherwise the same rules as last time."""
     fields = Rows("rules-of", all_games(), SelectField(validate_choice=False))
-    saved = groupby(rule_sets.sets_of(group), key=lambda found: found.game)
+    saved = groupby(rule_sets.sets_of(group), key=lambda rule_set: rule_set.game)
     return [_choice(all_games()[key], list(sets), last, fields[key]) for key, sets in saved if key in all_games()]
 
 
@@ -154,7 +154,7 @@ def _seats_again(group: Group, last: Night) -> list[int]:
     if len(come) < store.MIN_PLAYERS:
         return sat
     before = [seat.player_id for seat in last.seats]
-    return [*(player for player in before if player in come), *(one for one in come if one not in before)]
+    return [*(player for player in before if player in come), *(new for new in come if new not in before)]
 
 
 def _start_as_chosen(group: Group, form: TonightForm, last: Night | None, key: str) -> Night | None:
@@ -180,23 +180,23 @@ def _start_as_chosen(group: Group, form: TonightForm, last: Night | None, key: s
 
 def _take_other_currency(form: TonightForm) -> None:
     """Replace the chosen currency by the one that was typed, if any: its code, or its line from the list."""
-    given = (form.other_currency.data or "").strip()
-    code = given[:3].upper()
-    if given and is_currency(code) and not given[3:4].isalnum():
+    text = (form.other_currency.data or "").strip()
+    code = text[:3].upper()
+    if text and is_currency(code) and not text[3:4].isalnum():
         form.currency.data = code
-    elif given:
+    elif text:
         form.other_currency.errors = [say("Choose a currency from the list, such as ARS")]
 
 
 def _buy_in(form: TonightForm) -> int | None:
     """Return the buy-in in units; None without stacks, or with an error at the field."""
-    currency, given = form.currency.data or "", (form.buy_in.data or "").strip()
-    if not given or (currency and not is_currency(currency)):
+    currency, text = form.currency.data or "", (form.buy_in.data or "").strip()
+    if not text or (currency and not is_currency(currency)):
         return None
-    units = read_amount(given, currency)
+    units = read_amount(text, currency)
     if units is not None and 1 <= units <= MAX_BUY_IN:
         return units
-    form.buy_in.errors = [say(buy_in_message(given, MAX_BUY_IN, currency))]
+    form.buy_in.errors = [say(buy_in_message(text, MAX_BUY_IN, currency))]
     return None
 
 

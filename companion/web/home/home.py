@@ -70,7 +70,7 @@ def home_page(problem: Message | None = None) -> str:
         joined=[night for night in joined_nights() if night.group not in groups],
         tonight=tonight,
         played=last_games(played[0].id) if played else [],
-        unpaid=[(one, people[one.group]) for one in unpaid[:_MAX_UNPAID]],
+        unpaid=[(payment, people[payment.group]) for payment in unpaid[:_MAX_UNPAID]],
         unpaid_in_all=len(unpaid),
         demo=NewGroupForm(formdata=None) if may_make_groups() and not any(group.is_demo for group in groups) else None,
         asks_passphrase=asks_passphrase(),

@@ -73,7 +73,7 @@ def manifest(code: str) -> Response:
     if code not in languages():
         abort(404)
     language = languages()[code]
-    told = {
+    content = {
         **installed_app(url_for("home.home"), language.words),
         "lang": language.tag,
         "description": _ABOUT.say(language.words),
@@ -82,7 +82,7 @@ def manifest(code: str) -> Response:
             for name, sizes, purpose in _ICONS
         ],
     }
-    response = Response(json.dumps(told), mimetype="application/manifest+json")
+    response = Response(json.dumps(content), mimetype="application/manifest+json")
     response.headers["Cache-Control"] = _FOR_A_DAY
     return response
 

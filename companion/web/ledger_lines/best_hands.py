@@ -29,12 +29,12 @@ class BestHand:
 def best_hands(group_id: int, sums: Iterable[tuple[int, Summary]]) -> dict[tuple[int, int | None], BestHand]:
     """Load the best hand of each (player's id, sums) pair of a group; returned by (player's id, line's id)."""
     odds = {
-        (player, one.best_line_id): Rarity(one.best_at_least, one.best_of).odds
-        for player, one in sums
-        if one.best_line_id is not None and one.best_at_least is not None and one.best_of is not None
+        (player, total.best_line_id): Rarity(total.best_at_least, total.best_of).odds
+        for player, total in sums
+        if total.best_line_id is not None and total.best_at_least is not None and total.best_of is not None
     }
     lines = history.lines_of_hands(group_id, [line for _, line in odds])
-    return {(player, line): _shown_hand(*lines[line], player, found) for (player, line), found in odds.items()}
+    return {(player, line): _shown_hand(*lines[line], player, hand_odds) for (player, line), hand_odds in odds.items()}
 
 
 def best_hand_of(night: Night) -> tuple[int, BestHand] | None:

@@ -40,7 +40,7 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     game = game_of(document["game"])
     entry = document["round"]
     pieces = game.pieces(game.options(**rules))
-    found = {
+    said = {
         say("Game"): say(game_played(document)),
         say("Stake"): units(document.get("stake", 1)),
         say("Dealer"): names.get(document.get("dealer", ""), ""),
@@ -48,10 +48,10 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     }
     labels = {question.key: say(question.label) for question in game.questions}
     for key in labels or entry.keys() - {"hands"}:  # a game that isn't installed here has no labels
-        found |= _answers(labels.get(key, key), entry.get(key), names)
+        said |= _answers(labels.get(key, key), entry.get(key), names)
     for player, hand in entry.get("hands", {}).items():
-        found[names[player]] = _hand(hand, pieces)
-    return found | _rules(game, rules)
+        said[names[player]] = _hand(hand, pieces)
+    return said | _rules(game, rules)
 
 
 def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
@@ -78,8 +78,8 @@ def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]
         if content.get("by_lot"):
             said[say("Drawn by lot")] = _value_words(True)
         return said if left is None else {**said, say("Instead of"): names[str(left)]}
-    told = {label: content[key] for key, label in _LABELS.items() if key in content}
-    return {say(label): _value_words(value) for label, value in told.items() if value}
+    values = {label: content[key] for key, label in _LABELS.items() if key in content}
+    return {say(label): _value_words(value) for label, value in values.items() if value}
 
 
 def _stakes(stakes: Mapping[str, int], was: Mapping[str, int]) -> Parts:
@@ -109,8 +109,8 @@ def _rules(game: AnyGame, rules: Mapping[str, Any]) -> Parts:
 def _hand(hand: str | list[str], pieces: PieceSet[Any]) -> str:
     """Write a hand for people; tokens that aren't pieces of the set stay as typed."""
     tokens = pieces.tokens(hand) if isinstance(hand, str) else list(map(str, hand))
-    found = [(token, pieces.find(token)) for token in tokens]
-    return " ".join(as_text(piece) if piece is not None else token for token, piece in found)
+    with_pieces = [(token, pieces.find(token)) for token in tokens]
+    return " ".join(as_text(piece) if piece is not None else token for token, piece in with_pieces)
 
 
 def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
@@ -140,13 +140,13 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     }
 
 
-def _answers(label: str, given: object, names: Mapping[str, str]) -> Parts:
-    if isinstance(given, Mapping):
-        return {f"{names[player]}: {label}": str(number) for player, number in given.items()}
-    if isinstance(given, list):
-        return {label: ", ".join(_bet(one, names) if isinstance(one, Mapping) else names[one] for one in given)}
+def _answers(label: str, answer: object, names: Mapping[str, str]) -> Parts:
+    if isinstance(answer, Mapping):
+        return {f"{names[player]}: {label}": str(number) for player, number in answer.items()}
+    if isinstance(answer, list):
+        return {label: ", ".join(_bet(part, names) if isinstance(part, Mapping) else names[part] for part in answer)}
     # an unticked box is the same as a question that wasn't asked
-    return {label: names[given] if isinstance(given, str) else _value_words(given) if given else ""}
+    return {label: names[answer] if isinstance(answer, str) else _value_words(answer) if answer else ""}
 
 
 def _bet(action: Mapping[str, Any], names: Mapping[str, str]) -> str:
@@ -160,7 +160,7 @@ def _value_words(value: object) -> str:
     return str(value)
 
 
-def differences(one: Parts, other: Parts) -> list[tuple[str, str, str]]:
-    """List what two versions say differently, as (label, one value, other value)."""
-    labels = dict.fromkeys(chain(one, other))
-    return [(label, one.get(label, ""), other.get(label, "")) for label in labels if one.get(label) != other.get(label)]
+def differences(was: Parts, now: Parts) -> list[tuple[str, str, str]]:
+    """List what two versions say differently, as (label, what it was, what it is now)."""
+    labels = dict.fromkeys(chain(was, now))
+    return [(label, was.get(label, ""), now.get(label, "")) for label in labels if was.get(label) != now.get(label)]

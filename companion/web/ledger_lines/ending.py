@@ -100,7 +100,7 @@ def ending_of(night: Night) -> Ending:
     """Summarize a night."""
     balances, sums = ledger.balances(night), sums_of(night)
     won = {key: results[-1] for key, results in sums.results.items()}
-    ranked = sorted(won.items(), key=lambda one: -one[1])
+    ranked = sorted(won.items(), key=lambda net: -net[1])
     plan, owed = settle_up.plan_or_owed(night)
     paid = settle_up.paid_before(night, plan)
     is_more_owed = any(balances[key] != units for key, units in ranked)
@@ -157,7 +157,7 @@ def lasted(night: Night) -> str:
 def as_text(night: Night, ended: Ending) -> str:
     """Return the summary of a night as a text message to share."""
     names = account_names(night.group)
-    told = [
+    lines = [
         f"{night.group.name}, {dated(night.began, say('d MMMM y'))}",
         ended.headline(names),
         " · ".join(f"{isolated(names[key])} {signed(gained)}" for key, gained in ended.ranked),
@@ -165,13 +165,13 @@ def as_text(night: Night, ended: Ending) -> str:
     if ended.best:
         owner, hand = names[ended.best.players[0]], ended.best.hand
         text = "Best hand: {player}, {hand} ({odds})"
-        told.append(say(text, player=owner, hand=hand.words, odds=hand.odds))
+        lines.append(say(text, player=owner, hand=hand.words, odds=hand.odds))
     if ended.pot:
         values = {"amount": units(ended.pot.amount), "players": ended.pot.named(names)}
-        told.append(say("Biggest pot: {amount} to {players}", **values))
-    told += [f"{payment_words(payment, names)} (✓ {say('paid')})" for payment in ended.paid]
-    told += (payment_words(payment, names) for payment in ended.payments)
+        lines.append(say("Biggest pot: {amount} to {players}", **values))
+    lines += [f"{payment_words(payment, names)} (✓ {say('paid')})" for payment in ended.paid]
+    lines += (payment_words(payment, names) for payment in ended.payments)
     for costs in ended.costs if any(costs.is_open for costs in ended.costs) else ():
         due = costs.plan.payments if costs.plan else costs.owed
-        told += [say("Shared costs"), *(payment_words(payment, names, costs.currency) for payment in due)]
-    return "\n".join(told)
+        lines += [say("Shared costs"), *(payment_words(payment, names, costs.currency) for payment in due)]
+    return "\n".join(lines)

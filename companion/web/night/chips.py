@@ -111,8 +111,8 @@ def count(public_id: str) -> str | Response:
 def _would_be(known: Sequence[Chip], units: int) -> list[str]:
     """Say which chips of one colour make up a difference, the fewest first."""
     whole, rest = divmod(units, unit_scale())
-    found = made_of(known, whole) if not rest else {}
-    return [chip_words({colour: found[colour]}) for colour in sorted(found, key=lambda colour: found[colour])]
+    counts = made_of(known, whole) if not rest else {}
+    return [chip_words({colour: counts[colour]}) for colour in sorted(counts, key=lambda colour: counts[colour])]
 
 
 def _count_page(

@@ -96,8 +96,8 @@ class CostForm(ActForm):
         if not set(field.data) <= set(self.names) or not set(field.data) - {self.payer.data}:
             raise ValidationError(say("Somebody else must share it"))
         for key in field.data:
-            given = self.weights[key].data or ""
-            if not (given.isascii() and given.isdigit() and 1 <= int(given[:4]) <= MAX_WEIGHT):
+            weight = self.weights[key].data or ""
+            if not (weight.isascii() and weight.isdigit() and 1 <= int(weight[:4]) <= MAX_WEIGHT):
                 text = "A share is a whole number from 1 to {most}"
                 raise ValidationError(say(text, most=MAX_WEIGHT))
 
@@ -107,10 +107,10 @@ class CostForm(ActForm):
         note = (self.note.data or "") if what == _OTHER else what
         shares = [[key, int(self.weights[key].data)] for key in self.names if key in self.sharers.data]
         entry = {"movement": COST, "by": self.payer.data, "amount": self.amount.units, "shares": shares}
-        found = {**entry, "note": without_controls(note)[:MAX_REMARK_LENGTH]}
+        document = {**entry, "note": without_controls(note)[:MAX_REMARK_LENGTH]}
         if night.currency is None or self.apart.data:
-            found["currency"] = night.currency or self.currency.data
-        return found
+            document["currency"] = night.currency or self.currency.data
+        return document
 
 
 @blueprint.route("/cost", methods=["GET", "POST"])

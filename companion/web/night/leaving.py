@@ -94,10 +94,10 @@ def _planned(night: Night, player: str, form: ActForm) -> tuple[SettleUp, int]:
         plan = settle_up.make_plan(
             night.group, night, due.currency, None, made, is_apart=costs is not None, player=player
         )
-    found = [payment.position for payment in plan.payments if _row(due, payment) == form.do.row]
-    if not found:
+    positions = [payment.position for payment in plan.payments if _row(due, payment) == form.do.row]
+    if not positions:
         raise Conflict(_CHANGED)
-    return plan, found[0]
+    return plan, positions[0]
 
 
 def _origins(night: Night, player: str, owed: int) -> list[str]:

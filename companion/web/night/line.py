@@ -52,7 +52,7 @@ def line_page(
     (document,) = with_texts(night.group_id, [revision.document])
     round = revision_settled(revision)
     settlement = round.settlement if round else None
-    told = summarize(line)
+    summary = summarize(line)
     balances, since = ledger.balances(night), whole(request.args.get("since"))
     first = since if isinstance(since, int) else line.number - 1
     mine = my_part(night, my_player(night), balances, first, line.number) if game else None
@@ -73,8 +73,8 @@ def line_page(
         played=game_played(document) if game else "",
         game=game,
         round_number=rounds_played(night, line.number),
-        voided_hands=[hand for hand in told.hands if hand[1]],
-        told=told,
+        voided_hands=[hand for hand in summary.hands if hand[1]],
+        summary=summary,
         cost_words=cost_words,
         settlement=settlement,
         result=result_view(round.settlement, round.round, night) if round else None,
@@ -99,8 +99,8 @@ def line_page(
 def _history(night: Night, line: Line) -> list[tuple[Revision, list[tuple[str, str, str]]]]:
     """List a line's revisions, oldest first, each with its differences from the one before."""
     documents = with_texts(night.group_id, [revision.document for revision in line.revisions])
-    told = [parts(document, account_names(night.group)) for document in documents]
-    changes = [differences(before, after) for before, after in pairwise(told)]
+    versions = [parts(document, account_names(night.group)) for document in documents]
+    changes = [differences(before, after) for before, after in pairwise(versions)]
     return list(zip(line.revisions, [[], *changes], strict=True))
 
 

@@ -83,14 +83,14 @@ def _asked(night: Night, line: Line, entry: LineEntry, do: str) -> str:
 @redraws
 def change_line(public_id: str, number: int) -> Response:
     """Void a line, or undo its last change."""
-    found = line_or_404(night_or_404(public_id), number)
+    line = line_or_404(night_or_404(public_id), number)
     form = LineForm()
     seen = whole(form.seen.data)
     if not isinstance(seen, int):
         abort(400)
     with refusals_shown(form, lambda problem: line_page(public_id, number, problem)):
         if form.do.data == "void":
-            play.correct(public_id, number, found.current.document, seen, sent(form), voided=True)
+            play.correct(public_id, number, line.current.document, seen, sent(form), voided=True)
         else:
             play.undo(public_id, number, seen, sent(form))
     return redirect(url_for("night.line", public_id=public_id, number=number, saved="yes"), 303)

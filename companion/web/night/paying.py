@@ -84,13 +84,13 @@ def _epc_code(name: str, iban: str, amount: Decimal, note: str) -> Markup:
 
 def ways_of(group_id: int, payee: str, name: str, units: int, currency: str | None, note: str) -> list[Way]:
     """List how a player can be paid some units; in chips there are no links and codes, because they aren't money."""
-    found = []
+    ways = []
     money = Decimal(units).scaleb(-get_currency_precision(currency)) if currency else Decimal(0)
     for kind, text in handles_of(group_id, int(payee)).items():
         link = pay_link(kind, text, money, currency, name, note) if currency else None
         code = _epc_code(name, text, money, note) if kind == "iban" and currency == "EUR" and money else None
-        found.append(Way(kind, text, link, code))
-    return found
+        ways.append(Way(kind, text, link, code))
+    return ways
 
 
 def may_pay(plan: SettleUp, payment: PlannedPayment) -> bool:
@@ -168,16 +168,16 @@ def _reminders(plan: SettleUp, payment: PlannedPayment, names: dict[str, str]) -
     """
     here = locale().language
     link = players_address(plan.group, "paying.payment", public_id=plan.public_id, position=payment.position)
-    found = []
-    for code, own_name in sorted(own_names().items(), key=lambda one: one[0] != here):
+    messages = []
+    for code, own_name in sorted(own_names().items(), key=lambda pair: pair[0] != here):
         with in_language(code):
             values = {"payer": names[payment.payer], "payee": names[payment.payee], "group": plan.group.name}
             rest = written(payment.amount - payment.sum_paid)
             text = say(
                 "{payer}, {amount} for {payee} is still open ({group}): {link}", amount=rest, link=link, **values
             )
-        found.append((code, own_name, text))
-    return found
+        messages.append((code, own_name, text))
+    return messages
 
 
 class HandleForm(ActForm):

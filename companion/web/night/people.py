@@ -55,7 +55,7 @@ def people_page(
     """Render the tab; a problem is shown in the form named `place`: "phones", "seats" or "note-of-night"."""
     gone = _owed_by_gone(night)
     seated = {seat.player_id for seat in night.seats}
-    told = {"place": night.place, "note": night.note, "last_round": night.last_round or ""}
+    texts = {"place": night.place, "note": night.note, "last_round": night.last_round or ""}
     return night_page(
         "night/people.html",
         night,
@@ -69,7 +69,7 @@ def people_page(
         me=my_player(night),
         place="" if night.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
         seats_form=seats or SeatsForm(formdata=None),
-        note_form=note or NoteForm(formdata=None, data=told),
+        note_form=note or NoteForm(formdata=None, data=texts),
     )
 
 
@@ -103,14 +103,14 @@ def seats(public_id: str) -> Response:
 def _order(night: Night, form: SeatsForm) -> list[tuple[int, str]]:
     """Return the seats after the pressed button, as (player id, state); 400 for unknown buttons."""
     states = {seat.player_id: seat.state for seat in night.seats}
-    order, given = order_of(form.rows.data, list(states)), form.do.row
+    order, row = order_of(form.rows.data, list(states)), form.do.row
     if form.do.action in ("up", "down"):
-        order = with_row_moved(order, given, -1 if form.do.action == "up" else 1)
-    elif form.do.action == "join" and given in {str(player.id) for player in night.group.players}:
-        order = [*(player for player in order if str(player) != given), int(given)]
-        states[int(given)] = "in"
-    elif form.do.action in ("in", "out", "left") and given in map(str, states):
-        states[int(given)] = form.do.action
+        order = with_row_moved(order, row, -1 if form.do.action == "up" else 1)
+    elif form.do.action == "join" and row in {str(player.id) for player in night.group.players}:
+        order = [*(player for player in order if str(player) != row), int(row)]
+        states[int(row)] = "in"
+    elif form.do.action in ("in", "out", "left") and row in map(str, states):
+        states[int(row)] = form.do.action
     elif form.do.action != "order":
         abort(400)
     return [(player, states[player]) for player in order]

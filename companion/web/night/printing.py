@@ -59,8 +59,8 @@ def night(public_id: str) -> str:
 
 def _row(line: Line, names: Mapping[str, str], number: int | None) -> dict[str, Any]:
     """Return a line's row: its summary, the round's number, the winners' names, and each account's net by name."""
-    told = summarize(line)
-    moved = Counter({names[player]: net for player, net in told.nets})
-    moves = () if told.is_rebuy or told.apart else told.moves
+    summary = summarize(line)
+    moved = Counter({names[player]: net for player, net in summary.nets})
+    moves = () if summary.is_rebuy or summary.apart else summary.moves
     moved.update(nets((names[giver], names[taker], amount) for giver, taker, amount in moves))
-    return {"line": told, "number": number, "winners": [names[player] for player in told.winners], "moved": moved}
+    return {"line": summary, "number": number, "winners": [names[player] for player in summary.winners], "moved": moved}

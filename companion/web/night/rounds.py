@@ -48,7 +48,7 @@ def changes(public_id: str) -> str:
     names = account_names(night.group)
     listed = changes_of(night, _MAX_CHANGES)
     contents = with_texts(night.group_id, [change.content for change in listed])
-    found = [
+    described = [
         (change, change_parts(change.kind, content, names)) for change, content in zip(listed, contents, strict=True)
     ]
-    return render_template("night/changes.html", night=night, changes=found, rounds=store.round_numbers(night))
+    return render_template("night/changes.html", night=night, changes=described, rounds=store.round_numbers(night))

@@ -59,28 +59,28 @@ def _read(text: str) -> dict[str, int]:
     """Read the stakes that the page showed: "all=2;knock=1"."""
     if not _SEEN.fullmatch(text):
         abort(400)
-    found = {game: int(given) for game, _, given in (part.partition("=") for part in text.split(";") if part)}
-    if not found.keys() <= {EVERY_GAME, *all_games()}:
+    stakes = {game: int(stake) for game, _, stake in (part.partition("=") for part in text.split(";") if part)}
+    if not stakes.keys() <= {EVERY_GAME, *all_games()}:
         abort(400)
-    return found
+    return stakes
 
 
 def _chosen(night: Night, game: str, seen: Stakes, before: Stakes, do: str | None, text: str) -> Stakes:
     """Return the stakes that a button asks for; raises Refused if one isn't a whole number of units, or too large."""
     of_night = seen.get(EVERY_GAME, night.stake_units)
     if do == "double":
-        found = {key: 2 * stake for key, stake in {EVERY_GAME: of_night, **seen}.items()}
+        stakes = {key: 2 * stake for key, stake in {EVERY_GAME: of_night, **seen}.items()}
     elif do == "all":
-        found = {**seen, EVERY_GAME: _read_stake(text, of_night)}
+        stakes = {**seen, EVERY_GAME: _read_stake(text, of_night)}
     elif do == "own":
-        found = {**seen, game: _read_stake(text, of_night)}
+        stakes = {**seen, game: _read_stake(text, of_night)}
     elif do == "back":
-        found = dict(before)
+        stakes = dict(before)
     else:
-        found = {key: stake for key, stake in seen.items() if key != game}
-    if max(found.values(), default=0) > MAX_STAKE_UNITS:
+        stakes = {key: stake for key, stake in seen.items() if key != game}
+    if max(stakes.values(), default=0) > MAX_STAKE_UNITS:
         raise Refused(Message("A stake is {most} at most", most=typed(MAX_STAKE_UNITS)))
-    return found
+    return stakes
 
 
 def _read_stake(text: str, of_night: int) -> int:
@@ -88,11 +88,11 @@ def _read_stake(text: str, of_night: int) -> int:
     part = _PART.fullmatch(text)
     if part is not None and int(part[2]):
         share = Fraction(int(part[1]), int(part[2]))
-        found = share * of_night
-        if found.denominator > 1:
+        amount = share * of_night
+        if amount.denominator > 1:
             why = "{part} of {stake} isn't a whole amount; the smallest stake that works is {least}"
             raise Refused(Message(why, part=text.strip(), stake=units(of_night), least=units(share.denominator)))
-        stake: int | None = int(found)
+        stake: int | None = int(amount)
     else:
         stake = read_amount(text)
     if stake is None or not 1 <= stake <= MAX_STAKE_UNITS:

@@ -97,14 +97,14 @@ def _some(points: list[Point], style: int) -> list[Point]:
 
 def _apart(heights: list[float]) -> list[float]:
     """Move labels, given from top to bottom, so that they don't overlap and stay on the chart."""
-    found: list[float] = []
+    moved: list[float] = []
     for height in heights:
-        found.append(max(height, found[-1] + _LABEL) if found else height)
+        moved.append(max(height, moved[-1] + _LABEL) if moved else height)
     lowest = float(_TOP + _HEIGHT)
-    for at in reversed(range(len(found))):
-        found[at] = min(found[at], lowest)
-        lowest = found[at] - _LABEL
-    return found
+    for at in reversed(range(len(moved))):
+        moved[at] = min(moved[at], lowest)
+        lowest = moved[at] - _LABEL
+    return moved
 
 
 @dataclass(frozen=True)
@@ -134,11 +134,11 @@ def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str], peopl
     colours = {key: at for at, key in enumerate(people)}
     scale = _FLOW_HEIGHT / max(sum(amounts.values()), 1)
     order = list(names)
-    given, taken = ({key: 0.0 for key in order if any(pair[side] == key for pair in amounts)} for side in (0, 1))
+    by_giver, by_taker = ({key: 0.0 for key in order if any(pair[side] == key for pair in amounts)} for side in (0, 1))
     for (giver, taker), amount in amounts.items():
-        given[giver] += amount * scale
-        taken[taker] += amount * scale
-    out, into = _stacked(given), _stacked(taken)
+        by_giver[giver] += amount * scale
+        by_taker[taker] += amount * scale
+    out, into = _stacked(by_giver), _stacked(by_taker)
     bands = []
     for giver, taker in sorted(amounts, key=lambda pair: (order.index(pair[0]), order.index(pair[1]))):
         width = amounts[giver, taker] * scale
@@ -150,9 +150,9 @@ def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str], peopl
         bands.append(Band(path, round(max(width, 1), 1), colours.get(giver)))
     givers, takers = (
         [(round(bottom - sizes[key] / 2, 1), shortened(names[key])) for key, bottom in ends.items()]
-        for sizes, ends in ((given, out), (taken, into))
+        for sizes, ends in ((by_giver, out), (by_taker, into))
     )
-    height = max(_HEAD + sum(max(size, _LABEL) + _GAP for size in sizes.values()) for sizes in (given, taken))
+    height = max(_HEAD + sum(max(size, _LABEL) + _GAP for size in sizes.values()) for sizes in (by_giver, by_taker))
     return Flow(bands, givers, takers, round(height, 1))
 
 

@@ -37,15 +37,15 @@ class ListField(Field):
 
 def order_of(rows: Iterable[str], known: Sequence[int]) -> list[int]:
     """Return ids in the order of a form's rows; those without a row come last."""
-    ids = {str(one): one for one in known}
-    posted = [ids[given] for given in dict.fromkeys(rows) if given in ids]
-    return [*posted, *(one for one in known if one not in posted)]
+    ids = {str(row_id): row_id for row_id in known}
+    posted = [ids[row] for row in dict.fromkeys(rows) if row in ids]
+    return [*posted, *(row_id for row_id in known if row_id not in posted)]
 
 
 def with_row_moved(order: Sequence[int], row: str, step: int) -> list[int]:
     """Move a row up (-1) or down (+1), which works without JavaScript, unlike dragging; at the ends it stays."""
     rows = list(order)
-    at = next((at for at, one in enumerate(rows) if str(one) == row), None)
+    at = next((at for at, row_id in enumerate(rows) if str(row_id) == row), None)
     if at is not None:
         rows.insert(max(at + step, 0), rows.pop(at))
     return rows

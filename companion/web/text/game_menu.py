@@ -38,4 +38,4 @@ def game_menu(played: Iterable[str] = ()) -> GameMenu:
     others = [game for game in games.values() if game not in last and not game.is_named]
     families = [(family.value, [game for game in others if game.family is family]) for family in Family]
     named = [game for game in games.values() if game.is_named and game not in last]
-    return GameMenu(last, [(heading, found) for heading, found in families if found], named)
+    return GameMenu(last, [(heading, members) for heading, members in families if members], named)

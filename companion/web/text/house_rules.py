@@ -24,35 +24,35 @@ def read_query(game: AnyGame, query: Mapping[str, str]) -> tuple[Any, list[Messa
     """
     chosen, problems = {}, []
     for option in game.house_rules:
-        given = query.get(option.key)
-        if given is None:
+        text = query.get(option.key)
+        if text is None:
             continue
-        value = _value(option, given)
+        value = _value(option, text)
         if option.accepts(value):
             chosen[option.key] = value
         else:
-            problems.append(_refusal(option, given))
+            problems.append(_refusal(option, text))
     options = game.options(**chosen)
     against = [problem.message for problem in game.check_options(options)]
     return (game.options(), [*problems, *against]) if against else (options, problems)
 
 
-def _refusal(option: Option, given: str) -> Message:
+def _refusal(option: Option, text: str) -> Message:
     """Explain what is wrong with a value, without the keys of choices, which are for the API only."""
     if option.kind != "choice":
-        return option.refusal(given)
-    return Message("{value} isn't a choice for {label}", value=quoted(given), label=Message(option.label))
+        return option.refusal(text)
+    return Message("{value} isn't a choice for {label}", value=quoted(text), label=Message(option.label))
 
 
-def _value(option: Option, given: str) -> object:
-    return _SWITCHES.get(given, given) if option.kind == "toggle" else from_typed(option, given)
+def _value(option: Option, text: str) -> object:
+    return _SWITCHES.get(text, text) if option.kind == "toggle" else from_typed(option, text)
 
 
 def as_query(game: AnyGame, rules: Any) -> dict[str, str]:
     """Return the parameters of a query string for the house rules that differ from the defaults."""
     words = {True: "true", False: "false"}
-    told = differing(game.options, _values(rules))
-    return {option.key: words[value] if type(value) is bool else str(value) for option, value in told}
+    changed = differing(game.options, _values(rules))
+    return {option.key: words[value] if type(value) is bool else str(value) for option, value in changed}
 
 
 def changed_rules(game: AnyGame, rules: Any) -> list[tuple[str, Message]]:
@@ -62,18 +62,18 @@ def changed_rules(game: AnyGame, rules: Any) -> list[tuple[str, Message]]:
 
 def in_groups(options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
     """Part the options by group, in the order they are declared; those without a group come first, as ""."""
-    found: dict[str, list[Option]] = {"": []}
+    groups: dict[str, list[Option]] = {"": []}
     for option in options:
-        found.setdefault(option.group, []).append(option)
-    return list(found.items())
+        groups.setdefault(option.group, []).append(option)
+    return list(groups.items())
 
 
 def chosen(options: Sequence[Option], typed: Mapping[str, Any]) -> list[tuple[str, Message | str]]:
     """Return the (label, value) of each option whose field isn't at its default; what isn't a value is as typed."""
     read = ((option, typed[option.key], from_typed(option, typed[option.key])) for option in options)
     return [
-        (option.label, option.in_words(value) if option.accepts(value) else str(given))
-        for option, given, value in read
+        (option.label, option.in_words(value) if option.accepts(value) else str(entered))
+        for option, entered, value in read
         if value != option.default
     ]
 
@@ -87,9 +87,9 @@ def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {key: str(value) if type(value) is int else value for key, value in rules.items()}
 
 
-def from_typed(option: Option, given: Any) -> object:
+def from_typed(option: Option, typed: Any) -> object:
     """Convert a field's value for the document; invalid input stays as typed, for the contract to report."""
-    return whole_typed(given) if option.kind == "integer" else given
+    return whole_typed(typed) if option.kind == "integer" else typed
 
 
 def init_app(app: Flask) -> None:

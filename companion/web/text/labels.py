@@ -188,7 +188,7 @@ def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
     name = (name or "").strip() or "?"
     first = _letters(name)[0].upper()
     alike = [
-        other for other in ((given or "").strip() for given in names) if other and _letters(other)[0].upper() == first
+        other for other in ((known or "").strip() for known in names) if other and _letters(other)[0].upper() == first
     ]
     if len(alike) < 2 and not _NUMBERED.search(name):
         return first
@@ -201,15 +201,15 @@ def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
 @lru_cache(maxsize=1_000)
 def _letters(name: str) -> tuple[str, ...]:
     """Split a name into what a reader takes for a letter: with its accents, and an emoji or flag with all its parts."""
-    found: list[str] = []
+    letters: list[str] = []
     for char in normalize("NFC", name):
-        is_flag = bool(found and _FLAG_HALF.fullmatch(found[-1]) and _FLAG_HALF.match(char))
+        is_flag = bool(letters and _FLAG_HALF.fullmatch(letters[-1]) and _FLAG_HALF.match(char))
         is_part = is_flag or category(char)[0] == "M" or bool(_EMOJI_PART.match(char))
-        if found and (is_part or found[-1].endswith("\N{ZERO WIDTH JOINER}")):
-            found[-1] += char
+        if letters and (is_part or letters[-1].endswith("\N{ZERO WIDTH JOINER}")):
+            letters[-1] += char
         else:
-            found.append(char)
-    return tuple(found)
+            letters.append(char)
+    return tuple(letters)
 
 
 def _two_letters(name: str) -> Iterator[str]:

@@ -97,18 +97,18 @@ def _catalogues() -> dict[str, bytes]:
 @cache
 def languages() -> dict[str, Language]:
     """Return the available languages by code."""
-    found = [Locale.parse(name) for name in _catalogues()]
-    return {locale.language: Language(locale) for locale in (_SOURCE, *found)}
+    locales = [Locale.parse(name) for name in _catalogues()]
+    return {locale.language: Language(locale) for locale in (_SOURCE, *locales)}
 
 
 def _here() -> Language:
     """Return this page's language, decided once per request; outside a request, English."""
     if not has_request_context():
         return languages()[_SOURCE.language]
-    found: Language | None = request.environ.get(_DECIDED)
-    if found is None:
-        found = request.environ[_DECIDED] = languages()[_page_language()]
-    return found
+    language: Language | None = request.environ.get(_DECIDED)
+    if language is None:
+        language = request.environ[_DECIDED] = languages()[_page_language()]
+    return language
 
 
 @contextmanager
@@ -195,8 +195,8 @@ def capital(label: str) -> str:
 def dotted(parts: Iterable[str | None]) -> Markup:
     """Join parts with dots between them, leaving out empty parts; the style sheet hides the dot at a line break."""
     dot = Markup("<i>· </i>")
-    told = [Markup("<span>{}{}</span>").format(dot if at else "", part) for at, part in enumerate(filter(None, parts))]
-    return Markup('<span class="dotted">{}</span>').format(Markup(" ").join(told))
+    spans = [Markup("<span>{}{}</span>").format(dot if at else "", part) for at, part in enumerate(filter(None, parts))]
+    return Markup('<span class="dotted">{}</span>').format(Markup(" ").join(spans))
 
 
 def dated(at: datetime, pattern: str) -> str:

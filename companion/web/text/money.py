@@ -48,9 +48,9 @@ def set_page_currency(currency: str | None) -> None:
     g.currency = currency
 
 
-def _found(currency: str | None) -> str | None:
-    found: str | None = g.get("currency") if currency == PAGES else currency
-    return found
+def _currency_of(currency: str | None) -> str | None:
+    chosen: str | None = g.get("currency") if currency == PAGES else currency
+    return chosen
 
 
 def is_currency(code: str) -> bool:
@@ -79,9 +79,9 @@ def usual_currencies(name_of_locale: str, played: str | None) -> dict[str, str]:
 
 def read_amount(text: str, currency: str | None = PAGES) -> int | None:
     """Read an amount, with or without the currency's symbol, into units; None if it isn't one, or has two readings."""
-    currency = _found(currency)
-    found = _number(text, currency)
-    return _in_units(found, currency) if isinstance(found, Decimal) else None
+    currency = _currency_of(currency)
+    number = _number(text, currency)
+    return _in_units(number, currency) if isinstance(number, Decimal) else None
 
 
 def _number(text: str, currency: str | None) -> Decimal | Readings | None:
@@ -108,57 +108,57 @@ def _decimals(currency: str | None) -> int:
 
 
 def _in_units(number: Decimal, currency: str | None) -> int | None:
-    found = number.scaleb(_decimals(currency))
-    return int(found) if abs(found) <= MAX_UNITS and found == found.to_integral_value() else None
+    amount = number.scaleb(_decimals(currency))
+    return int(amount) if abs(amount) <= MAX_UNITS and amount == amount.to_integral_value() else None
 
 
 def typed(amount: int, currency: str | None = PAGES) -> str:
     """Write an amount the way it is typed into a field: whole chips, or money with all its decimals, "0.25"."""
-    written = f"{Decimal(amount).scaleb(-_decimals(_found(currency))):f}"
+    written = f"{Decimal(amount).scaleb(-_decimals(_currency_of(currency))):f}"
     return written.replace(".", decimal_point())
 
 
 def unit_scale() -> int:
     """Return how many units a typed 1 is on this page: 1 for chips, 100 for a currency with cents."""
-    return int(10 ** _decimals(_found(PAGES)))
+    return int(10 ** _decimals(_currency_of(PAGES)))
 
 
 def read_typed(text: str) -> int | None:
     """Parse an amount typed into one of this page's fields into units; None if it isn't one."""
-    found = read_amount(text)
-    return found if found is not None and 0 <= found <= MAX_UNITS else None
+    amount = read_amount(text)
+    return amount if amount is not None and 0 <= amount <= MAX_UNITS else None
 
 
 def amount_typed(text: str) -> int | str:
     """Parse an amount from a round's form into units; anything else stays as typed, for the contract to report."""
-    found = read_amount(text)
-    return text if found is None else found
+    amount = read_amount(text)
+    return text if amount is None else amount
 
 
 def no_amount(text: object, example: int = 100) -> Message:
     """Say that a text isn't an amount, or is missing; `example` is one in units."""
     if text == "":
         return Message("Enter an amount, for example {example}", example=typed(example))
-    currency = _found(PAGES)
-    found = _number(text, currency) if isinstance(text, str) else None
-    if isinstance(found, Readings):
-        return _either(text, found, currency)
+    currency = _currency_of(PAGES)
+    number = _number(text, currency) if isinstance(text, str) else None
+    if isinstance(number, Readings):
+        return _either(text, number, currency)
     template = "“{text}” isn't an amount; enter one like {example}"
-    if not _decimals(currency) and found is not None and found != int(found):
+    if not _decimals(currency) and number is not None and number != int(number):
         template = "“{text}” isn't a whole amount; enter one like {example}"
     return Message(template, text=quoted(text), example=typed(example))
 
 
 def two_readings(text: str, currency: str | None = PAGES) -> Message | None:
     """Show both amounts that a text could mean; None if it doesn't have two readings."""
-    found = _number(text, currency := _found(currency))
-    return _either(text, found, currency) if isinstance(found, Readings) else None
+    number = _number(text, currency := _currency_of(currency))
+    return _either(text, number, currency) if isinstance(number, Readings) else None
 
 
-def _either(text: object, found: Readings, currency: str | None) -> Message:
-    one, other = (_read_aloud(number, currency) for number in (found.one, found.other))
+def _either(text: object, readings: Readings, currency: str | None) -> Message:
+    usual, other = (_read_aloud(number, currency) for number in (readings.usual, readings.other))
     template = "“{text}” could be {one} or {other}; enter it like one of these"
-    return Message(template, text=quoted(text), one=one, other=other)
+    return Message(template, text=quoted(text), one=usual, other=other)
 
 
 def _read_aloud(number: Decimal, currency: str | None) -> str:
@@ -175,12 +175,12 @@ def buy_in_message(text: str, most: int, currency: str | None = PAGES) -> Messag
 
 def units(amount: int, currency: str | None = PAGES, *, symbol: bool = True) -> str:
     """Write an amount of units; in a column headed by the currency, without its symbol."""
-    return _written(amount, _found(currency), locale(), symbol)
+    return _written(amount, _currency_of(currency), locale(), symbol)
 
 
 def signed(amount: int, currency: str | None = PAGES, *, symbol: bool = True) -> str:
     """Write a gain or loss in the same way, with a plus or a true minus sign."""
-    return _signed(amount, _found(currency), locale(), symbol)
+    return _signed(amount, _currency_of(currency), locale(), symbol)
 
 
 def on_chip(amount: int) -> str:

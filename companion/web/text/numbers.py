@@ -33,14 +33,14 @@ _THREE = 3  # digits between thousands, and decimals that could be meant as well
 class Readings:
     """The two numbers that a text can mean."""
 
-    one: Decimal
+    usual: Decimal
     other: Decimal
 
 
 def decimal_point(of: Locale | None = None) -> str:
     """Return the language's decimal mark, "." or ","; the other one separates thousands."""
-    found = get_decimal_symbol(of or locale())
-    return found if found in _OTHER_MARK else "."
+    symbol = get_decimal_symbol(of or locale())
+    return symbol if symbol in _OTHER_MARK else "."
 
 
 @cache
@@ -60,12 +60,12 @@ def read_number(text: str, decimals: int = 0, point: str | None = None) -> Decim
     if written is None:
         return None
     sign, digits = written.groups()
-    one, other = (_parsed(sign, digits, mark) for mark in (point, _OTHER_MARK[point]))
+    usual, other = (_parsed(sign, digits, mark) for mark in (point, _OTHER_MARK[point]))
     unclear = _TWO_READINGS.fullmatch(digits)
-    if one is not None and other is not None and unclear:
+    if usual is not None and other is not None and unclear:
         is_usual = (unclear["mark"] == point) == (decimals >= _THREE)
-        return one if is_usual else Readings(one, other)
-    return other if one is None else one
+        return usual if is_usual else Readings(usual, other)
+    return other if usual is None else usual
 
 
 def _plain(text: str) -> str:
@@ -80,8 +80,8 @@ def _plain(text: str) -> str:
 
 def _parsed(sign: str, digits: str, point: str) -> Decimal | None:
     """Parse digits with this decimal mark; the other one separates thousands."""
-    found = _grammar(point).fullmatch(digits)
-    whole, rest = ("", "") if found is None else (re.sub("[^0-9]", "", found["whole"]), found["rest"] or "")
+    match = _grammar(point).fullmatch(digits)
+    whole, rest = ("", "") if match is None else (re.sub("[^0-9]", "", match["whole"]), match["rest"] or "")
     return Decimal(f"{sign}{whole}.{rest}") if 0 < len(whole + rest) <= _MAX_DIGITS else None
 
 
@@ -90,5 +90,5 @@ def whole_typed(text: str | None) -> int | str:
     text = text or ""
     if text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS:
         return int(text)  # nearly always, in each tap and poll
-    found = read_number(text)
-    return int(found) if isinstance(found, Decimal) and not found.as_tuple().exponent else text
+    number = read_number(text)
+    return int(number) if isinstance(number, Decimal) and not number.as_tuple().exponent else text

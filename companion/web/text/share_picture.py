@@ -37,15 +37,15 @@ _TOKEN = re.compile(r"--([a-z0-9-]+): (?:light-dark\()?(#[0-9a-f]+)")
 _CHIP = re.compile(r"\.player-\d \{ --chip: (#\w+);(?: --on-chip: (#\w+);)? \}")
 # a character's width by its height in DejaVu, which is wider than the fonts of phones
 _WIDTHS = {
-    one: wide
-    for ones, wide in (
+    char: wide
+    for chars, wide in (
         (" \u00a0.,:;'’|!·iIjl", 0.34),
         ("frt()[]-", 0.45),
         ("cszJ", 0.55),
         ("aeovxyk", 0.62),
         ("mwMW@%&…—", 1),
     )
-    for one in ones
+    for char in chars
 }
 _USUAL, _CAPITAL, _WIDEST = 0.65, 0.79, 1.2
 _FIRST_WIDEST = "\u1100"  # Chinese, Japanese, Korean and emoji
@@ -127,15 +127,15 @@ class TextLines:
 
 def width_of(text: str, weight: int = 400, *, is_book: bool = False) -> float:
     """Estimate the width of a text of font size 1; phones' fonts are rather narrower."""
-    wide = sum(_width(one) for one in normalize("NFD", text) if not combining(one))
+    wide = sum(_width(char) for char in normalize("NFD", text) if not combining(char))
     return wide * (_BOLD if weight > 400 else 1) * (_BOOK if is_book else 1)
 
 
-def _width(one: str) -> float:
+def _width(char: str) -> float:
     """Estimate a character's width."""
-    if one >= _FIRST_WIDEST:
+    if char >= _FIRST_WIDEST:
         return _WIDEST
-    return _WIDTHS.get(one, _CAPITAL if one.isupper() or one in "+\u2212" else _USUAL)
+    return _WIDTHS.get(char, _CAPITAL if char.isupper() or char in "+\u2212" else _USUAL)
 
 
 def fitted(texts: Iterable[str], size: float, width: float, weight: int = 400, *, is_book: bool = False) -> float:
@@ -164,10 +164,10 @@ def wrapped(
     """
     for size in sizes:
         room = width / size / (_BOLD if weight > 400 else 1) / (_BOOK if is_book else 1)
-        found = [_broken(text, room) for text in texts]
-        if all(len(lines) <= most and not was_hard for lines, was_hard in found):
+        broken = [_broken(text, room) for text in texts]
+        if all(len(lines) <= most and not was_hard for lines, was_hard in broken):
             break
-    return [TextLines(lines, size) for lines, _ in found]
+    return [TextLines(lines, size) for lines, _ in broken]
 
 
 def _broken(text: str, room: float) -> tuple[list[str], bool]:
