@@ -21,7 +21,7 @@ def create_app(config: Mapping[str, object] | None = None, *, opens: bool = True
     from .config import read_settings
     from .contract.own_games import load_own
     from .folders import paths
-    from .web.http.request_log import App, log_json
+    from .web.http.monitoring.request_log import App, log_json
 
     settings = read_settings(config)
     if settings["JSON_LOG"]:

@@ -32,7 +32,7 @@ from werkzeug.test import Client, EnvironBuilder
 import companion.store
 import companion.web
 from companion import create_app
-from companion.web.http import assets
+from companion.web.http.files import assets
 
 HOST = "http://192.168.1.20:8000/"  # a local one, for which the app doesn't ask for the computer's own
 BEGINNING = datetime(2026, 11, 27, 20, tzinfo=UTC).timestamp()

@@ -18,7 +18,7 @@ import companion
 from companion import config
 from companion.serve import command, listening, open_files, welcome
 from companion.store.db import backup
-from companion.web.http import assets
+from companion.web.http.files import assets
 
 PACKAGE = Path(companion.__file__).resolve().parent
 # what only some systems have: a module, or a name of one

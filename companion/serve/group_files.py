@@ -16,7 +16,7 @@ from companion.store.db.startup import Unusable
 from companion.store.groups.groups import all_groups
 from companion.store.groups.links import new_secret, renew
 from companion.store.refusals import Gone
-from companion.web.http.addresses import in_url, network_address
+from companion.web.http.network.addresses import in_url, network_address
 
 from .admin import MAY_BEGIN_WITH_A_DASH, as_object, group_called
 from .existing import existing_database, not_settled_again

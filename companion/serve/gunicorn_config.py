@@ -38,7 +38,7 @@ control_socket_disable = True
 accesslog = None
 if _SETTINGS["JSON_LOG"]:
     logconfig_dict = {
-        "formatters": {"generic": {"()": "companion.web.http.request_log.JsonLines"}},
+        "formatters": {"generic": {"()": "companion.web.http.monitoring.request_log.JsonLines"}},
         "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["error_console"], "propagate": False}},
     }
 
@@ -54,7 +54,7 @@ def when_ready(server: Any) -> None:
     from prometheus_client import CollectorRegistry
     from prometheus_client.multiprocess import MultiProcessCollector
 
-    from companion.web.http import figures
+    from companion.web.http.monitoring import figures
 
     def processes() -> Iterator[tuple[str, int]]:
         yield "gunicorn", os.getpid()

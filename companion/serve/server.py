@@ -26,7 +26,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 from werkzeug.wrappers import Response
 
-from companion.web.http.addresses import network_of
+from companion.web.http.network.addresses import network_of
 
 from .open_files import most_connections
 

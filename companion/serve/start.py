@@ -13,8 +13,8 @@ from sqlalchemy.engine import make_url
 
 from companion import create_app
 from companion.config import read_settings, require_package
-from companion.web.http import figures
-from companion.web.http.addresses import network_addresses
+from companion.web.http.monitoring import figures
+from companion.web.http.network.addresses import network_addresses
 
 from . import mdns
 from .existing import own_games

@@ -6,8 +6,8 @@ import sys
 
 import segno
 
-from companion.web.http.addresses import in_url, network_addresses
-from companion.web.http.hosts import is_loopback
+from companion.web.http.network.addresses import in_url, network_addresses
+from companion.web.http.network.hosts import is_loopback
 
 from .listening import is_on_all_addresses
 

@@ -2,7 +2,7 @@
 
 The rooms, from the bottom up; each imports only from those listed before it:
 
-- `http`: addresses, headers, errors, health, logging, metrics, rate limits, the app to keep
+- `http`: addresses, static files, monitoring, what is checked of requests, headers and errors of answers
 - `text`: turning values into words and drawings
 - `access`: permissions, and finding what a page is about
 - `ledger_lines`: a night's ledger in words: lines, changes, payments, a night's end
@@ -32,21 +32,12 @@ from .api import documents, operations
 from .entering import photo
 from .groups import chips
 from .home import phone_settings, pwa
-from .http import (
-    csrf,
-    errors,
-    figures,
-    headers,
-    health,
-    hosts,
-    https_notice,
-    kept_app,
-    news,
-    request_log,
-    template_cache,
-    uploads,
-)
-from .http.parsing import must_send_no_file
+from .http.answers import errors, headers, kept_app, news
+from .http.files import template_cache
+from .http.monitoring import figures, health, request_log
+from .http.network import hosts, https_notice
+from .http.requests import csrf, uploads
+from .http.requests.parsing import must_send_no_file
 from .night import paying
 from .text import game_menu, labels, language, money, names, pieces
 from .text import house_rules as rules_in_words

@@ -14,7 +14,7 @@ from uvicorn.server import ServerState
 from companion.serve import open_files, server
 from companion.serve.open_files import most_connections
 from companion.serve.server import Connection
-from companion.web.http.addresses import network_of
+from companion.web.http.network.addresses import network_of
 
 
 class Transport:

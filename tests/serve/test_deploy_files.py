@@ -17,7 +17,7 @@ from companion import __version__, config, create_app
 from companion.serve.command import main
 from companion.serve.deploy_files import FOLDER
 from companion.store import upkeep
-from companion.web.http import figures
+from companion.web.http.monitoring import figures
 
 HOSTING = FOLDER.parent / "HOSTING.md"
 

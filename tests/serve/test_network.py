@@ -15,7 +15,7 @@ import pytest
 from waiting import MAX_SECONDS
 
 from companion.serve import firewall, listening, mdns, start
-from companion.web.http import addresses
+from companion.web.http.network import addresses
 
 pytestmark = pytest.mark.thorough
 

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import create_environ, run_wsgi_app
 
 from companion import create_app
-from companion.web.http import hosts
+from companion.web.http.network import hosts
 
 ODD = [
     "a b",

@@ -8,7 +8,7 @@ from flask import Flask
 from pages import Page
 
 from companion.store.db import attempts
-from companion.web.http.rate_limits import address
+from companion.web.http.requests.rate_limits import address
 from companion.web.phones import joining
 
 RENEWALS = [

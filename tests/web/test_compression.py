@@ -13,7 +13,7 @@ import pytest
 from flask import Flask, Response
 from flask.testing import FlaskClient
 
-from companion.web.http import compression
+from companion.web.http.files import compression
 
 LONG = "one of the hands " * 100
 
@@ -83,7 +83,7 @@ def test_without_brotli_there_is_gzip(blocked: list[str], algorithms: list[str])
     code = f"""
 import json, sys
 sys.modules.update(dict.fromkeys({blocked}))
-from companion.web.http import compression
+from companion.web.http.files import compression
 print(json.dumps(list(compression._ALGORITHMS)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

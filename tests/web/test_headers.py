@@ -12,7 +12,7 @@ from pages import opened
 
 from companion import create_app
 from companion.folders import paths
-from companion.web.http import assets, compression
+from companion.web.http.files import assets, compression
 
 ANSWERS = [
     ("GET", "/", 200),

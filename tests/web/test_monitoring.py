@@ -29,7 +29,7 @@ from waiting import MAX_SECONDS, until
 from companion import create_app
 from companion.store import upkeep
 from companion.store.models import db
-from companion.web.http import figures
+from companion.web.http.monitoring import figures
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 SECRET = "a-secret-that-nobody-may-read"

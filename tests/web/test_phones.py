@@ -9,7 +9,7 @@ from devices import HANDS, Device, PlayedNight
 from flask import Flask
 from pages import Page
 
-from companion.web.http.rate_limits import too_many_tries
+from companion.web.http.requests.rate_limits import too_many_tries
 
 ANA, BETO, CARO = HANDS.values()
 

@@ -25,7 +25,7 @@ from companion.camera.readings import Detection
 from companion.engine.cards import FRENCH
 from companion.web.entering import photo as views
 from companion.web.entering import reading
-from companion.web.http import uploads
+from companion.web.http.requests import uploads
 from companion.web.text.pieces import as_text
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples"

@@ -14,8 +14,8 @@ from jinja2 import DictLoader, Environment
 from waiting import MAX_SECONDS
 
 from companion import create_app
-from companion.web.http import template_cache
-from companion.web.http.template_cache import TemplateCache
+from companion.web.http.files import template_cache
+from companion.web.http.files.template_cache import TemplateCache
 
 NAME = "page.html"
 

@@ -1,7 +1,7 @@
 """A group's secret links: one for each of three rights.
 
 A link is valid until it is renewed; none expires by itself. A device forgets it 31 days after the last visit, when the
-cookie that keeps it expires (`web/http/headers.py`).
+cookie that keeps it expires (`web/http/answers/headers.py`).
 
 Only hashes are stored. The secrets of the player and viewer links are derived from the scorekeeper's, so that a device
 with that link can show the others.

@@ -12,9 +12,9 @@ from flask_wtf.csrf import generate_csrf
 from companion.engine.messages import Message
 from companion.store.refusals import Conflict, Refused
 
-from ..http import figures
-from ..http.csrf import STALE, is_stale
-from ..http.parsing import asks_for_json
+from ..http.monitoring import figures
+from ..http.requests.csrf import STALE, is_stale
+from ..http.requests.parsing import asks_for_json
 from ..text.language import say
 
 TOO_LONG = Message("This page was open too long. Nothing is lost: press the button again.")

@@ -23,8 +23,8 @@ from companion.store.night.change import load_night
 from companion.store.night.reading import nights_joined
 from companion.store.refusals import Elsewhere, Sent
 
-from ..http.csrf import TokenForm
-from ..http.hosts import public_url
+from ..http.network.hosts import public_url
+from ..http.requests.csrf import TokenForm
 from ..text.fields import ButtonField
 from ..text.labels import kind_of_device, pot_and_bank
 from ..text.money import set_page_currency

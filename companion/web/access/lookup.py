@@ -12,7 +12,7 @@ from companion.store.log.replay import Settled, is_round
 from companion.store.models import Group, Line, Night, Revision
 from companion.store.night import play
 
-from ..http.parsing import MAX_ROWS
+from ..http.requests.parsing import MAX_ROWS
 from ..text.labels import pot_and_bank
 
 

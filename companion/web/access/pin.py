@@ -16,7 +16,7 @@ from companion.store.groups.links import new_secret
 from companion.store.models import Group
 from companion.store.refusals import Refused
 
-from ..http.rate_limits import Limit
+from ..http.requests.rate_limits import Limit
 from .devices import ActForm
 
 # players at one table share an address; a thousand wrong tries an hour must come from many addresses

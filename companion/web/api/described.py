@@ -8,8 +8,8 @@ from typing import Any
 from companion.store.groups.deliveries import TEST
 from companion.store.groups.webhooks import EVENTS
 
-from ..http.errors import PREFIX, TYPED_PREFIX
-from ..http.problem_types import PLACE, TYPES
+from ..http.answers.errors import PREFIX, TYPED_PREFIX
+from ..http.answers.problem_types import PLACE, TYPES
 from .operations import MAX_CURSOR_DIGITS, MAX_KEY_LENGTH, MAX_PAGE, OPERATIONS, Operation
 from .schemas import COMPONENTS, Schema
 

@@ -15,7 +15,7 @@ from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.games import all_games
 
-from ..http.errors import PREFIX, problem_response
+from ..http.answers.errors import PREFIX, problem_response
 from .bodies import posted_object
 from .described import described
 

@@ -26,9 +26,9 @@ from companion.store.refusals import Conflict, Elsewhere, Refused, Sent
 
 from ..access.devices import includes, new_key
 from ..access.lookup import line_or_404
-from ..http import figures
-from ..http.errors import TYPED_PREFIX, typed_problem
-from ..http.rate_limits import Limit
+from ..http.answers.errors import TYPED_PREFIX, typed_problem
+from ..http.monitoring import figures
+from ..http.requests.rate_limits import Limit
 from .bodies import posted_object, problems_in
 from .schemas import COMPONENTS, NEW_MOVEMENTS, Schema
 

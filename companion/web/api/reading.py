@@ -8,7 +8,7 @@ from companion.store.groups.groups import nights_of
 from companion.store.models import Group, Line, Night, Revision
 from companion.store.night.reading import movements_of, rounds_of
 
-from ..http.problem_types import PLACE, TYPES
+from ..http.answers.problem_types import PLACE, TYPES
 from .operations import NIGHT, Answer, movement_or_404, operation, page_asked, paged, round_or_404, token
 from .shown import group_document, movement_documents, night_document, night_list, round_documents
 

@@ -23,7 +23,7 @@ from companion.store.night import play
 from companion.store.night.before_round import BeforeRound
 from companion.store.night.change import made_before
 
-from ..http import figures
+from ..http.monitoring import figures
 from .operations import NIGHT, Answer, not_valid, operation, round_or_404, seen_revision, seen_version, sent
 from .shown import round_documents
 

@@ -13,7 +13,7 @@ from companion.store.groups.webhooks import EVENTS
 from companion.store.log.replay import BANK, COST, MAX_WEIGHT, MOVEMENTS, POT_MOVE, REBUY
 from companion.store.money.stacks import MAX_BUY_IN
 
-from ..http.problem_types import PLACE, TYPES
+from ..http.answers.problem_types import PLACE, TYPES
 from ..night.frame import MAX_REMARK_LENGTH
 
 Schema = dict[str, Any]

@@ -10,8 +10,8 @@ from companion.store.identities import names_in
 
 from ..access.devices import glance_or_404, may, night_or_404
 from ..home import phone_settings
-from ..http.hosts import public_url, qr_link
-from ..http.news import offer_news
+from ..http.answers.news import offer_news
+from ..http.network.hosts import public_url, qr_link
 from ..night.frame import blueprint
 from .seats import free_seats, screen_of
 

@@ -9,7 +9,7 @@ from companion.table import bets
 from companion.table.bets import BETS_ENTERED
 from companion.table.refusals import Refused
 
-from ..http import figures
+from ..http.monitoring import figures
 from ..round.form import RoundForm
 from ..round.kept import set_kept
 from ..text.fields import ButtonField

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from companion.store.log.typed import with_texts
 
 from ..access.devices import night_or_404
-from ..http.csrf import is_stale, redraws
+from ..http.requests.csrf import is_stale, redraws
 from ..round.document import settle_form
 from ..round.form import filled_form
 from ..round.live import live_answer

@@ -12,7 +12,7 @@ from companion.table.hand import HandInPlay
 from companion.table.worth import outcomes
 
 from ..access.devices import is_own_hand
-from ..http import figures
+from ..http.monitoring import figures
 from ..round.draft_cells import drafted_form, own_cells
 from ..round.form import RoundForm
 from ..round.mine import my_part

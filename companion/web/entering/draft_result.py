@@ -16,8 +16,8 @@ from companion.table.showing import lacks_knock
 from companion.table.sight import FaceDown, kind_of
 
 from ..access.devices import device_id, may
-from ..http import figures
-from ..http.parsing import line_number
+from ..http.monitoring import figures
+from ..http.requests.parsing import line_number
 from ..round.document import FormResult, ReadForm, hand_text, read_form, settle_form, unshown_seats
 from ..round.draft_cells import hands_in
 from ..round.form import RoundForm, SeatFields

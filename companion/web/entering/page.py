@@ -17,9 +17,9 @@ from companion.store.identities import names_in
 from companion.store.night.reading import rounds_played
 from companion.table.bets import amounts_offered
 
-from ..http import figures
-from ..http.csrf import is_stale
-from ..http.headers import allow_camera
+from ..http.answers.headers import allow_camera
+from ..http.monitoring import figures
+from ..http.requests.csrf import is_stale
 from ..round.document import FormResult, out_seats, shown_in_front
 from ..round.form import RoundForm, by_seat
 from ..round.live import first_step, spoken

@@ -12,7 +12,7 @@ from companion.table.next_round import word_in
 
 from ..access.devices import new_key, own_of
 from ..access.lookup import game_or_404, line_or_404
-from ..http.parsing import posted
+from ..http.requests.parsing import posted
 from ..round.draft_cells import seats_of
 from ..round.form import RoundForm, posted_form
 from ..round.kept import set_kept

@@ -16,9 +16,9 @@ from companion.store.refusals import Refused
 from ..access.actions import stale_json
 from ..access.devices import may, night_or_404
 from ..access.lookup import game_or_404
-from ..http import figures
-from ..http.csrf import check_late, is_stale, protection
-from ..http.parsing import must_send_no_file
+from ..http.monitoring import figures
+from ..http.requests.csrf import check_late, is_stale, protection
+from ..http.requests.parsing import must_send_no_file
 from ..round.draft_cells import drafted_form
 from ..round.form import RoundForm
 from ..round.next_round import next_round

@@ -18,8 +18,8 @@ from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
 
 from ..access.devices import known_device
-from ..http import figures
-from ..http.rate_limits import Limit, address
+from ..http.monitoring import figures
+from ..http.requests.rate_limits import Limit, address
 from ..round.document import hand_text
 from ..round.form import RoundForm
 

@@ -13,8 +13,8 @@ from companion.store.night.drafts import line_saved_with
 from companion.table.moved_seats import bets_under_other_seats
 
 from ..access.devices import is_own_hand, may, my_player, night_or_404
-from ..http.csrf import is_stale, redraws
-from ..http.parsing import posted
+from ..http.requests.csrf import is_stale, redraws
+from ..http.requests.parsing import posted
 from ..round.draft_cells import seats_of, still_down
 from ..round.next_round import NightRound, next_round
 from ..round.night_part import NotSaved

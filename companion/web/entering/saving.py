@@ -17,8 +17,8 @@ from companion.store.refusals import Conflict, Refused, Sent
 
 from ..access.devices import device_name, new_key, night_or_404
 from ..access.lookup import account_names
-from ..http import figures
-from ..http.parsing import line_number
+from ..http.monitoring import figures
+from ..http.requests.parsing import line_number
 from ..ledger_lines.differences import differences, parts
 from ..round.document import FormResult, document, missing_answers
 from ..round.effects import effects_of

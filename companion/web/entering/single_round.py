@@ -11,7 +11,7 @@ from companion.engine.game import AnyGame
 from companion.table.bets import BETS_ENTERED
 
 from ..access.lookup import game_or_404
-from ..http.csrf import is_stale, redraws
+from ..http.requests.csrf import is_stale, redraws
 from ..round.document import names_by_key, settle_form, usual_name
 from ..round.form import RoundForm, posted_form
 from ..round.live import live_answer

@@ -16,7 +16,7 @@ from companion.store.refusals import Refused
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, sent
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 from ..text.fields import Rows
 from ..text.language import say
 

@@ -14,7 +14,7 @@ from companion.store.refusals import Gone
 from ..access.actions import refusals_shown
 from ..access.devices import group_or_404, sent
 from ..access.pin import PinForm, must_know_pin
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 
 blueprint = Blueprint("delete_group", __name__)
 

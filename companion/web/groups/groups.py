@@ -31,10 +31,10 @@ from ..access.devices import group_or_404, new_key, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..entering.single_round import players_before
 from ..history import last_month
-from ..http import figures
-from ..http.csrf import redraws
-from ..http.parsing import number_asked, row_number
-from ..http.rate_limits import Limit
+from ..http.monitoring import figures
+from ..http.requests.csrf import redraws
+from ..http.requests.parsing import number_asked, row_number
+from ..http.requests.rate_limits import Limit
 from ..text.fields import ListField
 from ..text.labels import pot_and_bank
 from ..text.language import locale, say

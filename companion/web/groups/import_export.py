@@ -21,10 +21,10 @@ from companion.store.refusals import Refused
 from ..access.actions import TOO_LONG, refusals_shown
 from ..access.devices import group_or_404, may_in, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
-from ..http import figures
-from ..http.csrf import check_late, protection
-from ..http.parsing import must_send_no_file, posted
-from ..http.rate_limits import Limit
+from ..http.monitoring import figures
+from ..http.requests.csrf import check_late, protection
+from ..http.requests.parsing import must_send_no_file, posted
+from ..http.requests.rate_limits import Limit
 
 if TYPE_CHECKING:
     from companion.store.portable import Taken

@@ -21,9 +21,9 @@ from companion.store.refusals import Refused, Sent
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, known_device, may, players_address, sent
-from ..http.csrf import redraws
-from ..http.hosts import public_url
-from ..http.parsing import whole
+from ..http.network.hosts import public_url
+from ..http.requests.csrf import redraws
+from ..http.requests.parsing import whole
 from ..text.language import dated, say
 
 blueprint = Blueprint("next_night", __name__)

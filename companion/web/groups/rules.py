@@ -15,8 +15,8 @@ from companion.store.models import Group, RuleSet
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404
 from ..access.lookup import game_or_404
-from ..http.csrf import redraws
-from ..http.parsing import MAX_ROWS
+from ..http.requests.csrf import redraws
+from ..http.requests.parsing import MAX_ROWS
 from ..round.document import read_rules
 from ..round.form import RoundForm, posted_form, rules_form
 

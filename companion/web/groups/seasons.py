@@ -18,8 +18,8 @@ from companion.store.models import Group, Season
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, sent
 from ..history import month_words, this_month
-from ..http.csrf import redraws
-from ..http.parsing import whole
+from ..http.requests.csrf import redraws
+from ..http.requests.parsing import whole
 from ..text import share_picture
 from ..text.language import isolated, say
 from ..text.money import signed

@@ -23,7 +23,7 @@ from companion.store.refusals import Refused
 
 from ..access.devices import ActForm
 from ..entering.single_round import game_before
-from ..http import figures
+from ..http.monitoring import figures
 from ..text.fields import ListField, Rows, order_of, with_row_moved
 from ..text.language import locale, say
 from ..text.money import CHIPS, buy_in_message, is_currency, read_amount, two_readings, typed, usual_currencies

@@ -11,7 +11,7 @@ from companion.store.night.drafts import is_being_entered
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, sent
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 
 blueprint = Blueprint("turns", __name__)
 

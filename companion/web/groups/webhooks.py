@@ -18,9 +18,9 @@ from companion.store.models import Group, Webhook
 from ..access.actions import refusals_shown
 from ..access.devices import group_or_404
 from ..access.pin import PinForm, must_know_pin
-from ..http.csrf import redraws
-from ..http.parsing import row_number
-from ..http.rate_limits import Limit
+from ..http.requests.csrf import redraws
+from ..http.requests.parsing import row_number
+from ..http.requests.rate_limits import Limit
 from .groups import blueprint
 
 _TESTS = Limit("webhook tests", minute=10, hour=60)

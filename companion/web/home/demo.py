@@ -13,9 +13,9 @@ from companion.store.refusals import Refused
 from ..access.actions import refusals_shown
 from ..access.devices import device_name, opened_groups, remember
 from ..access.pin import NewGroupForm, may_make_groups, must_know_passphrase
-from ..http import figures
-from ..http.csrf import redraws
-from ..http.rate_limits import Limit
+from ..http.monitoring import figures
+from ..http.requests.csrf import redraws
+from ..http.requests.rate_limits import Limit
 from ..text.language import say
 from .home import home_page
 

@@ -12,7 +12,7 @@ from wtforms import StringField
 from companion.engine.messages import Message
 
 from ..access.devices import ActForm, device_name, name_device
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 from ..text import language
 
 blueprint = Blueprint("phone_settings", __name__)

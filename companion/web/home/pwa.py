@@ -19,8 +19,8 @@ from companion.store.models import Change, Night, db
 from companion.store.night_key import of_same_group
 
 from ..access.devices import may
-from ..http import assets
-from ..http.files import read_all
+from ..http.files import assets
+from ..http.files.snapshot import read_all
 from ..text.language import languages
 from . import phone_settings
 

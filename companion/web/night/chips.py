@@ -18,8 +18,8 @@ from companion.store.night.reading import round_numbers
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, night_or_404, sent
 from ..groups.chips import chip_words, whole_number
-from ..http.csrf import redraws
-from ..http.parsing import line_number
+from ..http.requests.csrf import redraws
+from ..http.requests.parsing import line_number
 from ..text.fields import AmountField, Rows
 from ..text.language import say
 from ..text.money import read_typed, unit_scale, units

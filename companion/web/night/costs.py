@@ -21,8 +21,8 @@ from companion.store.refusals import Sent
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, my_player, night_or_404, sent
 from ..access.lookup import line_or_404
-from ..http.csrf import redraws
-from ..http.parsing import whole
+from ..http.requests.csrf import redraws
+from ..http.requests.parsing import whole
 from ..text.fields import AmountField, ListField, Rows
 from ..text.language import locale, say
 from ..text.money import USUAL, is_currency, set_page_currency, usual_currencies

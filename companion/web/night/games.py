@@ -16,7 +16,7 @@ from companion.table.hand import HandInPlay
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, may, night_or_404, own_of, sent
 from ..access.lookup import game_or_404
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 from ..round.next_round import next_round
 from .frame import blueprint
 from .rules import rules_page

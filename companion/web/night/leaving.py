@@ -20,7 +20,7 @@ from companion.store.refusals import Conflict, Refused, Sent
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, may, my_player, night_or_404, sent
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 from ..text.language import say
 from ..text.money import signed
 from .frame import blueprint, night_page

@@ -24,7 +24,7 @@ from companion.store.night.reading import rounds_played
 
 from ..access.devices import my_player, night_or_404
 from ..access.lookup import account_names, line_or_404, revision_settled
-from ..http.parsing import whole
+from ..http.requests.parsing import whole
 from ..ledger_lines.costs import cost_words
 from ..ledger_lines.differences import differences, parts
 from ..ledger_lines.summary import summarize

@@ -18,9 +18,9 @@ from companion.store.refusals import Refused
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, new_key, night_or_404, sent
 from ..access.lookup import account_names, line_or_404
-from ..http import figures
-from ..http.csrf import redraws
-from ..http.parsing import whole
+from ..http.monitoring import figures
+from ..http.requests.csrf import redraws
+from ..http.requests.parsing import whole
 from ..ledger_lines.differences import differences, parts
 from ..round.effects import effects_of
 from ..round.night_part import NightPart, NotSaved

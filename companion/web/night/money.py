@@ -24,7 +24,7 @@ from companion.store.refusals import Sent
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, night_or_404, sent
 from ..access.pin import PinForm, must_know_pin
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 from ..ledger_lines.costs import cost_amount, cost_words
 from ..ledger_lines.summary import summarize_all
 from ..text.fields import AmountField

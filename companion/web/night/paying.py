@@ -28,7 +28,7 @@ from companion.store.money import settle_up as store
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, may, my_player, night_or_404, players_address, sent
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 from ..text.language import dated, in_language, locale, own_names, say
 from ..text.money import set_page_currency, typed
 from ..text.money import units as written

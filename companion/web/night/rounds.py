@@ -11,7 +11,7 @@ from companion.store.night.change import changes_of
 
 from ..access.devices import night_or_404
 from ..access.lookup import account_names
-from ..http.parsing import number_asked
+from ..http.requests.parsing import number_asked
 from ..ledger_lines.differences import change_parts
 from ..ledger_lines.summary import summarize
 from ..text import charts

@@ -21,7 +21,7 @@ from companion.store.money.stacks import Stacks, stacks_of
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, may, night_or_404, sent
 from ..access.lookup import account_names
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 from ..ledger_lines.payments import how_far, payment_words
 from ..text.fields import AmountField, Rows
 from ..text.language import say

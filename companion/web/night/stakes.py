@@ -20,7 +20,7 @@ from companion.store.refusals import Refused
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, night_or_404, sent
 from ..access.lookup import game_or_404
-from ..http.csrf import redraws
+from ..http.requests.csrf import redraws
 from ..text.money import no_amount, read_amount, two_readings, typed, units
 from .frame import blueprint
 from .rules import rules_page

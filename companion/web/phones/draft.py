@@ -28,10 +28,10 @@ from ..access.devices import (
     show_as,
 )
 from ..access.lookup import game_or_404
-from ..http import figures
-from ..http.csrf import is_stale, redraws
-from ..http.news import offer_news
-from ..http.parsing import posted, row_number
+from ..http.answers.news import offer_news
+from ..http.monitoring import figures
+from ..http.requests.csrf import is_stale, redraws
+from ..http.requests.parsing import posted, row_number
 from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, seats_of, typed_cells
 from ..round.next_round import next_round, read_again

@@ -24,9 +24,9 @@ from companion.table.hand import HandInPlay
 
 from ..access.actions import TOO_LONG, stale_json
 from ..access.devices import ActForm, device_id, may, night_or_404, sent
-from ..http import figures
-from ..http.csrf import redraws
-from ..http.parsing import asks_for_json, line_number
+from ..http.monitoring import figures
+from ..http.requests.csrf import redraws
+from ..http.requests.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
 from ..night.table import table_page
 from ..round.rail import state_line

@@ -22,9 +22,9 @@ from ..access.devices import (
     night_or_404,
     sent,
 )
-from ..http import figures
-from ..http.csrf import redraws
-from ..http.rate_limits import Limit
+from ..http.monitoring import figures
+from ..http.requests.csrf import redraws
+from ..http.requests.rate_limits import Limit
 from ..night.people import people_page
 from ..text.labels import UNNAMED
 

@@ -26,9 +26,9 @@ from companion.store.night.drafts import game_at_table, round_in
 from companion.table.hand import HandInPlay
 
 from ..access.devices import ActForm, device_id, known_device, my_player, night_or_404
-from ..http.headers import is_https
-from ..http.hosts import public_url
-from ..http.rate_limits import Limit
+from ..http.answers.headers import is_https
+from ..http.network.hosts import public_url
+from ..http.requests.rate_limits import Limit
 from ..text.language import in_language, locale, say
 from ..text.money import units
 from .web_push import are_keys, is_available, public_key

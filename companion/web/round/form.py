@@ -22,7 +22,7 @@ from companion.table import bets
 from companion.table.bets import BETS_ENTERED, InFront, PlayedBets
 from companion.table.sight import FaceDown
 
-from ..http.parsing import is_ticked, posted
+from ..http.requests.parsing import is_ticked, posted
 from ..text.house_rules import as_typed, from_typed
 from ..text.money import typed
 from ..text.names import name_of

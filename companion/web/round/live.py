@@ -18,7 +18,7 @@ from companion.table.last_turns import knock_question
 from companion.table.sight import FaceDown
 
 from ..access.actions import stale_json
-from ..http.csrf import is_stale
+from ..http.requests.csrf import is_stale
 from ..text.language import capital, say
 from ..text.money import signed, units
 from ..text.names import name_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.messages import Message
 
-from ..http.parsing import row_number
+from ..http.requests.parsing import row_number
 from ..text.money import units
 from .next_round import NightRound
 from .night_part import NightPart

@@ -17,7 +17,7 @@ from flask import current_app
 
 from companion.engine.pieces import Piece
 
-from ..http.files import read_all
+from ..http.files.snapshot import read_all
 from .pieces import face
 
 WIDTH, HEIGHT = 1080, 1350  # the height is the least: with more to show, the picture is higher

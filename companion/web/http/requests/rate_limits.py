@@ -11,7 +11,7 @@ from companion.engine.messages import Message
 from companion.store.db import attempts
 from companion.store.refusals import Refused
 
-from .addresses import network_of
+from ..network.addresses import network_of
 
 _SECONDS = {"minute": 60, "hour": 3600, "day": 86400}
 _EVERYBODY = "everybody"

@@ -15,7 +15,7 @@ from flask import Flask
 from jinja2 import DictLoader, FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
-from .files import read_all
+from .snapshot import read_all
 
 
 def init_app(app: Flask) -> None:

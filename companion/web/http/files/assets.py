@@ -17,7 +17,7 @@ from flask import Flask, Response, abort, current_app, g, request, url_for
 from markupsafe import Markup, escape
 
 from . import compression
-from .files import read_all
+from .snapshot import read_all
 
 _ENDPOINT = "static"
 _TYPES = mimetypes.MimeTypes()  # Python's own table; the Windows registry may declare scripts as plain text

@@ -20,9 +20,9 @@ from companion.store.db.database import end_reading
 from companion.store.db.faults import fault
 from companion.store.refusals import Elsewhere, Gone
 
-from . import figures
+from ..monitoring import figures
+from ..requests.rate_limits import too_many_tries
 from .problem_types import OF_STATUS, TYPES, typed_document
-from .rate_limits import too_many_tries
 
 PREFIX = "/api"
 TYPED_PREFIX = f"{PREFIX}/v1"  # below it problems have types

@@ -1,0 +1,1 @@
+"""What answers get besides their page: headers, errors and problems, and what needs no page at all."""

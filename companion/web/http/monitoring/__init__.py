@@ -1,0 +1,1 @@
+"""What an administrator watches: the log, the metrics and the probes."""
