@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.store.db.news import unchanged
-from companion.store.groups import deliveries, reminders
+from companion.store.groups import reminders
+from companion.store.log import deliveries
 from companion.store.models import db, now
 from companion.web.api import hook_messages
 from companion.web.phones import web_push

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import h11
 
-from companion.store.groups.deliveries import NO_ANSWER, NO_CONNECTION, NO_NAME, NO_TLS, PRIVATE, SLOW
+from companion.store.log.deliveries import NO_ANSWER, NO_CONNECTION, NO_NAME, NO_TLS, PRIVATE, SLOW
 
 _SECONDS = 5.0
 _MAX_ANSWER = 4096  # bytes that are read at most

@@ -15,8 +15,8 @@ from flask import Flask
 
 from companion.store.db.faults import fault
 from companion.store.db.pace import changes
-from companion.store.groups.deliveries import NO_ANSWER
 from companion.store.groups.webhooks import ANYWHERE
+from companion.store.log.deliveries import NO_ANSWER
 
 from .messages import Hooks, Post, Queue, Reminders
 from .outgoing import NotDelivered, post

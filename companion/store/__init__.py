@@ -4,13 +4,14 @@ The rooms, from the bottom up; each imports only from those listed before it:
 
 - `models`: the tables
 - `db`: the connection, transactions, faults, startup, backups, locks, counters
-- `log`: the truth: what lines move (`replay`), the transfers (`ledger`), what people typed, forms sent again
+- `log`: the truth: what lines move (`replay`), the transfers (`ledger`), what people typed, forms sent again, and the
+  events that webhooks wait for (`deliveries`)
 - `history`: results of rounds and their sums, so that a long history opens fast
 - `groups`: groups, their links and saved house rules; deleting a group
 - `money`: stacks, what is owed, plans to settle up
 - `night`: a night: `change` makes a change exactly once, `play` changes its lines; the round being entered (`drafts`,
   `hand_in_play`; what may be done in it is up to `companion.table`), phones, chips, what pages read of it
-- `portable`: a group as a file
+- `portable`: a group as a file, which `format` describes
 
 Beside them: `audit` checks a whole database, `upkeep` notes when; `identities` of players, `night_key` for statements
 about a night, `refusals` are shared.

@@ -17,9 +17,9 @@ from companion.store.money.stacks import stacks_of
 from companion.store.night import chips, hand_in_play, phones, play
 from companion.store.night import settings as night_changes
 from companion.store.portable import export_group
-from companion.store.portable.checks import MUST_CONTAIN
+from companion.store.portable.format.checks import MUST_CONTAIN
+from companion.store.portable.format.misfits import NOUNS
 from companion.store.portable.group_file import read
-from companion.store.portable.misfits import NOUNS
 from companion.store.refusals import Refused
 
 UNKNOWN = "zzz?"  # no key of a game: one that isn't installed may stand in a file

@@ -12,8 +12,9 @@ from flask import Flask
 from nights import PlayedNight
 from sqlalchemy import select
 
-from companion.store.groups import deleting, deliveries, webhooks
-from companion.store.groups.deliveries import Outgoing
+from companion.store.groups import deleting, webhooks
+from companion.store.log import deliveries
+from companion.store.log.deliveries import Outgoing
 from companion.store.models import Delivery, Group, Webhook, db
 from companion.store.money import settle_up
 from companion.store.night import change

@@ -15,7 +15,7 @@ from companion.store.audit import audit
 from companion.store.models import Night, db
 from companion.store.night.change import REVISIONS
 from companion.store.portable import import_group
-from companion.store.portable.checks import MUST_CONTAIN
+from companion.store.portable.format.checks import MUST_CONTAIN
 from companion.store.portable.group_file import read
 from companion.store.refusals import Refused
 from companion.web.night import rounds

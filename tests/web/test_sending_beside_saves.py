@@ -18,7 +18,7 @@ from companion.serve.outgoing import NotDelivered
 from companion.serve.sending import Sender
 from companion.store.db import pace
 from companion.store.db.database import transaction
-from companion.store.groups import deliveries
+from companion.store.log import deliveries
 from companion.store.models import Webhook, db
 
 OTHER = "another-secret-of-the-link-that-keeps-score"

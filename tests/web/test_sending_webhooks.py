@@ -31,7 +31,7 @@ from waiting import until
 
 import companion
 from companion.serve.sending import Sender
-from companion.store.groups import deliveries
+from companion.store.log import deliveries
 from companion.web.api import hook_messages
 
 GUIDE = Path(companion.__file__).parent / "web" / "api" / "WEBHOOKS.md"

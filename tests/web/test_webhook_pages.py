@@ -9,7 +9,8 @@ import pytest
 from devices import Device, PlayedNight
 from flask import Flask
 
-from companion.store.groups import deliveries, webhooks
+from companion.store.groups import webhooks
+from companion.store.log import deliveries
 from companion.store.models import Group, db
 
 SECRET = re.compile(r"<code>(whsec_[\w+/]{43}=)</code>")

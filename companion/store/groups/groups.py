@@ -17,11 +17,11 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
 from ..db.database import retry_transaction, transaction
+from ..log.deliveries import tell
 from ..log.sent_forms import is_new, must_be_same, was_sent
 from ..models import Account, Group, Line, Night, Player, Seat, db, month_of, new_public_id, now, offset_here
 from ..refusals import Refused
 from .deleting import must_stand
-from .deliveries import tell
 from .links import add_links, find_link, free_join_code, hashed
 from .next_night import forget, is_due, next_night
 from .turns import must_be_written_here

@@ -16,9 +16,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, delete, or_, select, update
 
 from ..db.database import execute, quick_read, retry_transaction, transaction
+from ..log.deliveries import GIVEN_UP_AFTER, pause_after
 from ..models import Night, Subscription, db, now
 from .deleting import must_stand
-from .deliveries import GIVEN_UP_AFTER, pause_after
 
 MAX_PHONES = 30  # of a night
 _LEASE = timedelta(minutes=5)  # longer than sending can take

@@ -18,11 +18,11 @@ from companion.engine.messages import Message
 from companion.engine.names import has_control_characters
 
 from ..db.database import execute, retry_transaction, transaction
+from ..log.deliveries import TEST, Event, forget_waiting, hurry, new_key
 from ..log.sent_forms import is_new
 from ..models import Delivery, Group, Webhook, db, now
 from ..refusals import Refused
 from .deleting import must_stand
-from .deliveries import TEST, Event, forget_waiting, hurry, new_key
 from .links import keyed
 
 EVENTS: tuple[Event, ...] = get_args(Event)

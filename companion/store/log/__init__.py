@@ -1,1 +1,1 @@
-"""The log, which is the truth: its lines and transfers, what people typed, and forms that are sent again."""
+"""The log, which is the truth: its lines and transfers, what people typed, forms sent again, events for webhooks."""

@@ -19,8 +19,8 @@ from companion.engine.settlement import POT
 
 from ..db.database import execute, retry_transaction, transaction
 from ..groups.deleting import must_stand
-from ..groups.deliveries import tell
 from ..groups.turns import must_be_written_here
+from ..log.deliveries import tell
 from ..log.replay import nets
 from ..log.sent_forms import is_new, must_be_same
 from ..models import Change, Group, Night, Paid, PlannedPayment, SettleUp, db, new_public_id, now

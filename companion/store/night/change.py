@@ -20,11 +20,11 @@ from companion.engine.messages import Message
 
 from ..db.database import execute, retry_transaction, transaction
 from ..db.news import note_locked
-from ..groups.deliveries import Event, tell
 from ..groups.reminders import mark_over
 from ..groups.turns import must_be_written_here
 from ..history import recording
 from ..log import ledger
+from ..log.deliveries import Event, tell
 from ..log.ledger import Written
 from ..log.sent_forms import is_new, must_be_same, was_sent
 from ..log.typed import without_texts

@@ -21,13 +21,13 @@ from ..groups.turns import Place, lock_all_of, take_turn
 from ..history import recording
 from ..models import Draft, Group, Night, Player, db
 from ..refusals import Conflict
-from . import tables
 from .exporting import document_of, load_group
+from .format import tables
+from .format.kinds import Scope
+from .format.table import Stored, Table
 from .group_file import FileLimits, GroupFile, in_batches
 from .histories import Compared, compare, rest_of
 from .importing import import_group, refusal_of
-from .kinds import Scope
-from .table import Stored, Table
 from .writing import Job, Writer, columns_of
 
 _OF_NIGHT = (tables.SEATS, tables.ACCOUNTS, tables.LINES)

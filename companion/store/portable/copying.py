@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from companion.engine.names import MAX_NAME_LENGTH
 
 from ..models import new_public_id
+from .format.kinds import Row
 from .group_file import GroupFile
-from .kinds import Row
 
 
 def copied(file: GroupFile) -> GroupFile:

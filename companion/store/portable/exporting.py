@@ -9,10 +9,10 @@ from sqlalchemy import select
 
 from ..db.database import execute, snapshot
 from ..models import Group, TypedText
+from .format.kinds import Row, Scope
+from .format.table import Stored, Table
+from .format.tables import GROUP, HANDLES_KEY, TURN_KEYS
 from .group_file import FORMAT, VERSION, canonical_json, in_batches
-from .kinds import Row, Scope
-from .table import Stored, Table
-from .tables import GROUP, HANDLES_KEY, TURN_KEYS
 
 
 def export_group(public_id: str, *, has_handles: bool = False, has_turn: bool = True) -> bytes:

@@ -14,10 +14,10 @@ from companion.engine.messages import Message, quoted
 
 from ..models import Revision
 from ..refusals import Refused
-from .kinds import Results, Row, Scope
-from .misfits import InvalidFile, Misfit, invalid_group
-from .table import Table
-from .tables import GROUP
+from .format.kinds import Results, Row, Scope
+from .format.misfits import InvalidFile, Misfit, invalid_group
+from .format.table import Table
+from .format.tables import GROUP
 
 FORMAT, VERSION = "companion-group", 1
 _MAX_DIGITS = 19

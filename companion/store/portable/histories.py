@@ -16,8 +16,8 @@ from typing import Any, Literal, NamedTuple
 from companion.engine.messages import Message
 
 from ..models import by_clock
-from .kinds import Row
-from .tables import HANDLES_KEY, TURN_KEYS
+from .format.kinds import Row
+from .format.tables import HANDLES_KEY, TURN_KEYS
 
 _NIGHT = ("id", "key", "opened_at")
 _PLAN = ("id", "key", "night", "currency", "apart", "device", "at")

@@ -26,9 +26,9 @@ from ..models import Group, Link, Night, Paid, SettleUp, db
 from ..refusals import Conflict, Refused
 from .copying import copied
 from .exporting import export_group, without_turn
+from .format.kinds import Row
+from .format.misfits import InvalidFile
 from .group_file import FileLimits, GroupFile, canonical_json, in_batches, read
-from .kinds import Row
-from .misfits import InvalidFile
 from .writing import Writer
 
 _LOCK = "import"

@@ -12,10 +12,10 @@ from ..history.tallies import Played, Sums, counted_as
 from ..log.ledger import MAKE_CURRENT
 from ..log.typed import digest_of, texts_in
 from ..models import Duel, Result, SettleUp, Tally, TypedText
+from .format.kinds import Ids, Row, Scope
+from .format.table import Table
+from .format.tables import GROUP, clock_of_night
 from .group_file import GroupFile
-from .kinds import Ids, Row, Scope
-from .table import Table
-from .tables import GROUP, clock_of_night
 
 Execute = Callable[[Executable, Iterable[Row]], list[Any]]  # a statement for many rows; returns what it returns
 _REPLACE = (

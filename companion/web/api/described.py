@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from companion.store.groups.deliveries import TEST
 from companion.store.groups.webhooks import EVENTS
+from companion.store.log.deliveries import TEST
 
 from ..http.answers.errors import PREFIX, TYPED_PREFIX
 from ..http.answers.problem_types import PLACE, TYPES

@@ -13,8 +13,8 @@ from typing import Any
 from babel.numbers import get_currency_precision
 
 from companion.games import all_games
-from companion.store.groups.deliveries import TEST, Outgoing
 from companion.store.groups.webhooks import key_of
+from companion.store.log.deliveries import TEST, Outgoing
 from companion.store.models import Group, Night, Paid, PlannedPayment, SettleUp, db
 from companion.store.night import play
 

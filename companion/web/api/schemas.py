@@ -7,9 +7,9 @@ from typing import Any
 from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.names import MAX_NAME_LENGTH
 from companion.engine.pots import MAX_UNITS
-from companion.store.groups.deliveries import TEST
 from companion.store.groups.groups import MAX_PLAYERS, MIN_PLAYERS
 from companion.store.groups.webhooks import EVENTS
+from companion.store.log.deliveries import TEST
 from companion.store.log.replay import BANK, COST, MAX_WEIGHT, MOVEMENTS, POT_MOVE, REBUY
 from companion.store.money.stacks import MAX_BUY_IN
 

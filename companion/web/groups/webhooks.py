@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response
 from wtforms import SelectMultipleField, StringField
 
 from companion.engine.messages import Message
-from companion.store.groups import deliveries
 from companion.store.groups import webhooks as store
+from companion.store.log import deliveries
 from companion.store.models import Group, Webhook
 
 from ..access.actions import refusals_shown

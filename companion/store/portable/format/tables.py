@@ -13,10 +13,10 @@ from companion.contract.names import folded
 from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.pots import MAX_UNITS
 
-from .. import models
-from ..groups import handles, next_night, seasons
-from ..groups.turns import MAX_TURN
-from ..money.stacks import MAX_BUY_IN
+from ... import models
+from ...groups import handles, next_night, seasons
+from ...groups.turns import MAX_TURN
+from ...money.stacks import MAX_BUY_IN
 from . import entries, kinds
 from .checks import MUST_CONTAIN, check_change, check_group, check_handle, check_night, check_plan, check_rule_set
 from .kinds import FLAG, KEY, MOMENT, PUBLIC_ID, Row, account, numbered, ref, text, typed, whole, word

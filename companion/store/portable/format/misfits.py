@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 
-from ..refusals import Refused
+from ...refusals import Refused
 
 THE_FILE, THE_GROUP = Message("the file"), Message("the group")
 # the name of one row in messages, by the key of its list

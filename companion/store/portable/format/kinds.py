@@ -23,10 +23,10 @@ from companion.engine.messages import Message, quoted
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
-from ..groups.next_night import CLOCK
-from ..groups.seasons import MAX_NAME_LENGTH as MAX_SEASONS_NAME
-from ..history.tallies import Part
-from ..log.replay import BANK, account_of, parts_of_account
+from ...groups.next_night import CLOCK
+from ...groups.seasons import MAX_NAME_LENGTH as MAX_SEASONS_NAME
+from ...history.tallies import Part
+from ...log.replay import BANK, account_of, parts_of_account
 from .misfits import NOUNS, Misfit, must_fit, must_follow
 
 Row = dict[str, Any]

@@ -15,10 +15,10 @@ from companion.engine.pots import MAX_UNITS
 from companion.engine.settlement import POT
 from companion.games import is_key
 
-from ..groups.chip_sets import COLOURS, Chip, problem_with
-from ..groups.rule_sets import rule_problems
-from ..log.replay import BANK, COST, MAX_WEIGHT, MOVEMENTS, POT_MOVE, REBUY, is_of_pot, is_round
-from ..models import EVERY_GAME
+from ...groups.chip_sets import COLOURS, Chip, problem_with
+from ...groups.rule_sets import rule_problems
+from ...log.replay import BANK, COST, MAX_WEIGHT, MOVEMENTS, POT_MOVE, REBUY, is_of_pot, is_round
+from ...models import EVERY_GAME
 from .kinds import (
     CURRENCY,
     UNKNOWN,

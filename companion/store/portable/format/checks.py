@@ -15,13 +15,13 @@ from companion.contract.round_document import parts_problems
 from companion.engine.messages import quoted
 from companion.engine.settlement import POT
 
-from ..groups.groups import MIN_PLAYERS
-from ..groups.handles import tidied
-from ..groups.rule_sets import rule_problems
-from ..history.tallies import parts_of
-from ..judge import Log, Logged, Version, judge
-from ..log.replay import Document, Move, Settled, is_round
-from ..refusals import Refused
+from ...groups.groups import MIN_PLAYERS
+from ...groups.handles import tidied
+from ...groups.rule_sets import rule_problems
+from ...history.tallies import parts_of
+from ...judge import Log, Logged, Version, judge
+from ...log.replay import Document, Move, Settled, is_round
+from ...refusals import Refused
 from .kinds import MISSING, Row, Scope
 from .misfits import NOUNS, Misfit, must_fit, must_follow
 
