@@ -21,7 +21,7 @@ The rooms, from the bottom up; each imports only from those listed before it:
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 
 from flask import Blueprint, Flask, abort, request
@@ -38,7 +38,7 @@ from .http.monitoring import figures, health, request_log
 from .http.network import hosts, https_notice
 from .http.requests import csrf, uploads
 from .http.requests.parsing import must_send_no_file
-from .night import paying
+from .night.money import paying
 from .text import game_menu, labels, language, money, names, pieces
 from .text import house_rules as rules_in_words
 
@@ -98,7 +98,8 @@ def _blueprints() -> list[Blueprint]:
 
 
 def _modules_of(*rooms: ModuleType) -> list[ModuleType]:
-    return [import_module(f"{room.__name__}.{module.name}") for room in rooms for module in iter_modules(room.__path__)]
+    modules = (module for room in rooms for module in walk_packages(room.__path__, f"{room.__name__}."))
+    return [import_module(module.name) for module in modules]
 
 
 def _head_as_get() -> None:

@@ -25,7 +25,7 @@ from companion.store.night import settings as night_changes
 from companion.store.night.change import made_before
 from companion.store.refusals import Sent
 
-from ..night.money import settle_closed
+from ..night.money.tab import settle_closed
 from ..text.money import is_currency
 from .operations import NIGHT, Answer, movement_or_404, not_valid, operation, seen_version, sent
 from .rounds import void

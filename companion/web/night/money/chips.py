@@ -15,17 +15,17 @@ from companion.store.money.stacks import stacks_of
 from companion.store.night import chips, play
 from companion.store.night.reading import round_numbers
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, night_or_404, sent
-from ..groups.chips import chip_words, whole_number
-from ..http.requests.csrf import redraws
-from ..http.requests.parsing import line_number
-from ..text.fields import AmountField, Rows
-from ..text.language import say
-from ..text.money import read_typed, unit_scale, units
-from ..text.money import typed as as_typed
-from .frame import blueprint, night_page
-from .money import BuyInForm, RebuyForm, money_page
+from ...access.actions import refusals_shown
+from ...access.devices import ActForm, night_or_404, sent
+from ...groups.chips import chip_words, whole_number
+from ...http.requests.csrf import redraws
+from ...http.requests.parsing import line_number
+from ...text.fields import AmountField, Rows
+from ...text.language import say
+from ...text.money import read_typed, unit_scale, units
+from ...text.money import typed as as_typed
+from ..frame import blueprint, night_page
+from .tab import BuyInForm, RebuyForm, money_page
 
 
 class CountForm(ActForm):

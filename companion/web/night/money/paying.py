@@ -26,13 +26,13 @@ from companion.store.log.replay import BANK
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up as store
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, may, my_player, night_or_404, players_address, sent
-from ..http.requests.csrf import redraws
-from ..text.language import dated, in_language, locale, own_names, say
-from ..text.money import set_page_currency, typed
-from ..text.money import units as written
-from .frame import without_controls
+from ...access.actions import refusals_shown
+from ...access.devices import ActForm, group_or_404, may, my_player, night_or_404, players_address, sent
+from ...http.requests.csrf import redraws
+from ...text.language import dated, in_language, locale, own_names, say
+from ...text.money import set_page_currency, typed
+from ...text.money import units as written
+from ..frame import without_controls
 
 blueprint = Blueprint("paying", __name__)
 _MAX_NOTE, _GROUP = 140, 4

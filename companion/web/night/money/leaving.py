@@ -18,12 +18,12 @@ from companion.store.night import settings as night_changes
 from companion.store.night.reading import sums_of
 from companion.store.refusals import Conflict, Refused, Sent
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, may, my_player, night_or_404, sent
-from ..http.requests.csrf import redraws
-from ..text.language import say
-from ..text.money import signed
-from .frame import blueprint, night_page
+from ...access.actions import refusals_shown
+from ...access.devices import ActForm, may, my_player, night_or_404, sent
+from ...http.requests.csrf import redraws
+from ...text.language import say
+from ...text.money import signed
+from ..frame import blueprint, night_page
 
 _CHANGED = Message("What is owed has changed meanwhile; look again before you tick it")
 _STATES = {"left": "left", "later": "left", "out": "out"}

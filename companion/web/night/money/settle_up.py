@@ -18,14 +18,14 @@ from companion.store.money import debts
 from companion.store.money import settle_up as store
 from companion.store.money.stacks import Stacks, stacks_of
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, may, night_or_404, sent
-from ..access.lookup import account_names
-from ..http.requests.csrf import redraws
-from ..ledger_lines.payments import how_far, payment_words
-from ..text.fields import AmountField, Rows
-from ..text.language import say
-from ..text.money import is_currency, set_page_currency, units
+from ...access.actions import refusals_shown
+from ...access.devices import ActForm, group_or_404, may, night_or_404, sent
+from ...access.lookup import account_names
+from ...http.requests.csrf import redraws
+from ...ledger_lines.payments import how_far, payment_words
+from ...text.fields import AmountField, Rows
+from ...text.language import say
+from ...text.money import is_currency, set_page_currency, units
 from .paying import may_tick
 
 blueprint = Blueprint("settle_up", __name__)

@@ -18,16 +18,16 @@ from companion.store.night import play
 from companion.store.night.reading import newest_cost
 from companion.store.refusals import Sent
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, my_player, night_or_404, sent
-from ..access.lookup import line_or_404
-from ..http.requests.csrf import redraws
-from ..http.requests.parsing import whole
-from ..text.fields import AmountField, ListField, Rows
-from ..text.language import locale, say
-from ..text.money import USUAL, is_currency, set_page_currency, usual_currencies
-from ..text.money import typed as as_typed
-from .frame import MAX_REMARK_LENGTH, blueprint, without_controls
+from ...access.actions import refusals_shown
+from ...access.devices import ActForm, my_player, night_or_404, sent
+from ...access.lookup import line_or_404
+from ...http.requests.csrf import redraws
+from ...http.requests.parsing import whole
+from ...text.fields import AmountField, ListField, Rows
+from ...text.language import locale, say
+from ...text.money import USUAL, is_currency, set_page_currency, usual_currencies
+from ...text.money import typed as as_typed
+from ..frame import MAX_REMARK_LENGTH, blueprint, without_controls
 
 _KINDS = (Message("Pizza"), Message("Drinks"), Message("Ride"))
 _OTHER = "other"

@@ -21,18 +21,18 @@ from companion.store.night import settings as night_changes
 from companion.store.night.reading import movements_of, sums_of
 from companion.store.refusals import Sent
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, night_or_404, sent
-from ..access.pin import PinForm, must_know_pin
-from ..http.requests.csrf import redraws
-from ..ledger_lines.costs import cost_amount, cost_words
-from ..ledger_lines.summary import summarize_all
-from ..text.fields import AmountField
-from ..text.labels import MOVEMENTS, pot_and_bank
-from ..text.language import say
-from ..text.money import buy_in_message, read_typed
-from ..text.money import typed as as_typed
-from .frame import MAX_REMARK_LENGTH, blueprint, night_page, without_controls
+from ...access.actions import refusals_shown
+from ...access.devices import ActForm, night_or_404, sent
+from ...access.pin import PinForm, must_know_pin
+from ...http.requests.csrf import redraws
+from ...ledger_lines.costs import cost_amount, cost_words
+from ...ledger_lines.summary import summarize_all
+from ...text.fields import AmountField
+from ...text.labels import MOVEMENTS, pot_and_bank
+from ...text.language import say
+from ...text.money import buy_in_message, read_typed
+from ...text.money import typed as as_typed
+from ..frame import MAX_REMARK_LENGTH, blueprint, night_page, without_controls
 
 _MAX_MOVEMENTS = 100
 _ENTERED = ("buy-in", "side-bet", "loan", POT_MOVE)
