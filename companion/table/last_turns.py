@@ -70,7 +70,7 @@ def knock_of(round: NextRound[Before], dealer: PlayerKey) -> Knock:
     if question is None:
         return Knock()
     drops, by = drop_question(game), round.player(round.entered(TABLE, question.key))
-    dropped = tuple(p for p in players if drops is not None and round.entered(p, drops.key) is True)
+    dropped = tuple(player for player in players if drops is not None and round.entered(player, drops.key) is True)
     if by is None:
         return Knock(question.label, dropped=dropped)
     begun = seated(game, round.options, players, dealer, **{question.key: by})

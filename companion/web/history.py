@@ -109,7 +109,7 @@ def leaderboard(public_id: str) -> str:
     asked = Filter.from_query(games, group)
     standings = store.standings(group, asked.span)
     ranked = {
-        currency: sorted(players.items(), key=lambda item: (-item[1].net, item[0]))
+        currency: sorted(players.items(), key=lambda standing: (-standing[1].net, standing[0]))
         for currency, players in sorted(standings.items())
     }
     best = [(player, summary) for players in standings.values() for player, summary in players.items()]

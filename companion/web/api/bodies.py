@@ -55,8 +55,8 @@ def problems_in(value: Any, schema: Mapping[str, Any], path: str = "") -> Iterat
         yield from _in_object(value, schema, path)
     elif kind == "array":
         yield from _size(len(value), schema.get("minItems", 0), schema.get("maxItems"), path, "entries")
-        for at, item in enumerate(value[: schema.get("maxItems")]):
-            yield from problems_in(item, schema["items"], f"{path}.{at}")
+        for at, entry in enumerate(value[: schema.get("maxItems")]):
+            yield from problems_in(entry, schema["items"], f"{path}.{at}")
     elif kind == "string":
         yield from _size(len(value), schema.get("minLength", 0), schema.get("maxLength"), path, "characters")
         if "enum" in schema and value not in schema["enum"]:

@@ -125,7 +125,8 @@ def screen_of(night: Night) -> BigScreen:
     screen = result or replace(screen, guide=_guide(in_play))
     if in_play.waits_for_game:
         screen = replace(screen, asked=_lead(in_play))
-    return replace(screen, places=tuple(replace(p, is_dealer=p.key == in_play.dealer) for p in screen.places))
+    places = tuple(replace(place, is_dealer=place.key == in_play.dealer) for place in screen.places)
+    return replace(screen, places=places)
 
 
 def _places(night: Night, before: BeforeRound) -> tuple[tuple[Place, ...], tuple[Place, ...]]:

@@ -154,7 +154,7 @@ def round_page(
         step=_stake(form),
         form=form,
         pieces=pieces,
-        people=names_in(part.night.group) if part else {str(p): name_of(p) for p in form.players},
+        people=names_in(part.night.group) if part else {str(player): name_of(player) for player in form.players},
         camera=_camera(game, pieces, result),
         photo_action=_photo_action(game, part),
         fresh=request.method == "GET",

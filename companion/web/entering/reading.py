@@ -106,7 +106,7 @@ def recognized(readings: Iterable[Detection]) -> list[ProposedPiece]:
 
 def doubtful(readings: Iterable[Detection]) -> tuple[Box, ...]:
     """Return the places of pieces that couldn't be recognized."""
-    return tuple(r.box for r in readings if r.box is not None and r.confidence < MIN_CONFIDENCE)
+    return tuple(reading.box for reading in readings if reading.box is not None and reading.confidence < MIN_CONFIDENCE)
 
 
 def read_before(text: str, pieces: PieceSet[Any]) -> Before:

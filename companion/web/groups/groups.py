@@ -121,7 +121,7 @@ def new() -> str | Response:
                 group = store.make_group(name or _usual_name(typed_names), typed_names, secret)
         except Refused as refused:
             figures.refused(refused)
-            problems = [(say(p.message), p.field) for p in refused.problems] or [(say(refused.message), "")]
+            problems = [(say(wrong.message), wrong.field) for wrong in refused.problems] or [(say(refused.message), "")]
             if isinstance(refused, Conflict):
                 # pressing the button again makes another group
                 form.key.data, form.secret.data, status = new_key(), links.new_secret(), 409

@@ -119,7 +119,7 @@ def _field(pressed: ButtonField) -> str:
 
 def _change_players(group: Group, form: PlayersForm) -> None:
     action = form.do.action
-    player = next((p for p in group.players if str(p.id) == form.do.row), None)
+    player = next((player for player in group.players if str(player.id) == form.do.row), None)
     if action == "add":
         store.add_player(group, form.name.data or "", sent(form).key)
     elif action == "device":

@@ -104,7 +104,7 @@ def blank_form(group: Group, last: Night | None, planned: NextNight | None) -> T
     form = TonightForm(formdata=None, data=data)
     sat = [seat.player_id for seat in last.seats if seat.state != "left"] if last else []
     active = [player.id for player in group.players if not player.retired]
-    form.order = [*(p for p in sat if p in active), *(p for p in active if p not in sat)]
+    form.order = [*(player for player in sat if player in active), *(player for player in active if player not in sat)]
     come = who_comes(group, planned, now())
     form.present = {player for player in form.order if player in (come or sat) or not (come or sat)}
     form.rule_choices = rule_choices(group, last)

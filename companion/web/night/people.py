@@ -62,7 +62,7 @@ def people_page(
         "night.people",
         join=qr_link("phones.by_code", code=night.join_code) if night.join_code else None,
         join_address=public_url("phones.ask"),
-        absent=[p for p in night.group.players if not p.retired and p.id not in seated],
+        absent=[player for player in night.group.players if not player.retired and player.id not in seated],
         problem=problem,
         gone=gone,
         pot=balances(night).get(POT, 0) if gone else 0,

@@ -157,7 +157,7 @@ def _shown(value: object) -> object:
     if isinstance(value, Message):
         return _for_page(value)
     if isinstance(value, tuple):
-        return tuple(_shown(item) for item in value)
+        return tuple(_shown(part) for part in value)
     return isolated(value) if isinstance(value, str) else value
 
 
@@ -176,7 +176,7 @@ def sentence(template: str, plural: str | None = None, /, **values: object) -> M
 
 def _safe(value: object) -> object:
     if isinstance(value, list | tuple):
-        return tuple(_safe(item) for item in value)
+        return tuple(_safe(part) for part in value)
     if isinstance(value, int):
         return value
     if isinstance(value, Message):

@@ -91,7 +91,7 @@ def _page(
             currency,
             plan,
             currencies=store.currencies_of(group),
-            owed=sorted(owed.items(), key=lambda item: -item[1]),
+            owed=sorted(owed.items(), key=lambda debt: -debt[1]),
             banker=banker,
             unpaid=unpaid,
             fresh=[] if unpaid == owed else store.planned(owed, banker),
