@@ -95,8 +95,8 @@ def _codes(problems: Iterable[Problem]) -> frozenset[str]:
 
 def _placed(problems: Iterable[Problem], form: RoundForm) -> Placed:
     """Show problems at their fields; returns each in words, with its field."""
-    found = ((problem, field_of_path(problem.field, form)) for problem in problems)
-    placed = tuple((say(_as_amount(problem, field, form) or problem.message), field) for problem, field in found)
+    with_fields = ((problem, field_of_path(problem.field, form)) for problem in problems)
+    placed = tuple((say(_as_amount(problem, field, form) or problem.message), field) for problem, field in with_fields)
     for text, field in placed:
         if field is not None:
             field.errors = [*field.errors, text]
@@ -141,12 +141,12 @@ def names_by_key(form: RoundForm) -> dict[str, str]:
     """
     wrong, names = {problem.field for problem in wrong_names(form)}, form.typed_names
     good = [name for at, name in enumerate(names) if f"players.{at}" not in wrong]
-    found = {}
+    named = {}
     for at, (player, name) in enumerate(zip(form.players, names, strict=True)):
         usual = usual_name(at + 1)
         mark = " *" if any(look_alike(usual, other) for other in good) else ""
-        found[str(player)] = f"{usual}{mark}" if f"players.{at}" in wrong else name
-    return found
+        named[str(player)] = f"{usual}{mark}" if f"players.{at}" in wrong else name
+    return named
 
 
 def usual_name(number: int) -> str:
@@ -180,8 +180,8 @@ def document(form: RoundForm) -> dict[str, Any]:
     replaced = form.replaced
     questions = [q for q in form.game.questions if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: _answer(question, form) for question in questions}
-    told = form.played.actions if form.played else {}
-    return {**form.before_the_round(), "round": {**asked, **told, "hands": hands}}
+    actions = form.played.actions if form.played else {}
+    return {**form.before_the_round(), "round": {**asked, **actions, "hands": hands}}
 
 
 def shown_in_front(form: RoundForm) -> InFront:
@@ -202,9 +202,9 @@ def uncovered(settlement: Settlement, form: RoundForm) -> list[Problem]:
     part = form.game.betting_rounds[0].key if asked in form.replaced else asked
     return [
         Problem(
-            f"round.{part}.{player}", "bad-value", shortfall_message(player, units(given), stack, units(max(stack, 0)))
+            f"round.{part}.{player}", "bad-value", shortfall_message(player, units(put_in), stack, units(max(stack, 0)))
         )
-        for player, (given, stack) in shortfalls(settlement, form.in_front or {}).items()
+        for player, (put_in, stack) in shortfalls(settlement, form.in_front or {}).items()
     ]
 
 
@@ -237,27 +237,27 @@ def _answer(question: Question, form: RoundForm) -> object:
     if question.kind == "player":
         seat = form.seat_number(form.asked[question.key].data)
         return None if seat is None else form.players[seat]
-    given = {player: seat.answers[question.key].data for player, seat in zip(form.players, form.seats, strict=True)}
+    answers = {player: seat.answers[question.key].data for player, seat in zip(form.players, form.seats, strict=True)}
     if question.kind in ("players", "winners"):
-        return [player for player, ticked in given.items() if ticked]
+        return [player for player, ticked in answers.items() if ticked]
     if question.kind == "amounts":
         common, asked = form.everyone[question.key].data, asked_of(question, form)
-        given = {player: text if text.strip() else common for player, text in given.items() if player in asked}
+        answers = {player: text if text.strip() else common for player, text in answers.items() if player in asked}
     read = _READERS.get(question.kind, whole_typed)
-    return {player: read(text) for player, text in given.items() if text.strip()}
+    return {player: read(text) for player, text in answers.items() if text.strip()}
 
 
 def asked_of(question: Question, form: RoundForm) -> list[PlayerKey]:
     """Return the players who are asked a question: all, or those whom another answer names, or doesn't."""
     other = question.not_of or question.only_of
     seats = zip(form.players, form.seats, strict=True)
-    return [p for p, seat in seats if not other or seat.answers[other].data == bool(question.only_of)]
+    return [player for player, seat in seats if not other or seat.answers[other].data == bool(question.only_of)]
 
 
 def _points(text: str) -> str:
     """Write points with a decimal point, as the contract reads them: 7,5 → 7.5; a ½ stays."""
-    found = read_number(text, 1)
-    return f"{found:f}" if isinstance(found, Decimal) else text
+    points = read_number(text, 1)
+    return f"{points:f}" if isinstance(points, Decimal) else text
 
 
 _READERS: Mapping[str, Callable[[str], object]] = {"amounts": amount_typed, "halves": _points}  # others: whole_typed

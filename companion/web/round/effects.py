@@ -35,14 +35,14 @@ def effects_of(night: Night, changed: LineEntry) -> Effects:
     """Work out what a correction changes, without saving it; raises Refused if the pot would become negative."""
     before = ledger.balances(night)
     after = Counter(before)
-    found = play.recalculated(night, changed)
-    for line, outcome in found:
+    settled_again = play.recalculated(night, changed)
+    for line, outcome in settled_again:
         after.subtract(nets((t.giver.key, t.taker.key, t.amount) for t in line.current.transfers))
         after.update(nets(move[:3] for move in outcome.moves))
     names, rounds = account_names(night.group), round_numbers(night)
     return Effects(
         balances=[(names[key], before.get(key, 0), value) for key, value in after.items() if is_of_games(key)],
-        later=_later_sentence([rounds[line.number] for line, _ in found[1:] if line.number in rounds]),
+        later=_later_sentence([rounds[line.number] for line, _ in settled_again[1:] if line.number in rounds]),
         short=[_shortfall_sentence(short, names, rounds) for short in _newly_short(night, changed)],
     )
 

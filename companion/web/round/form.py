@@ -204,10 +204,10 @@ class RoundForm:
             **({} if seat is None else {"dealer": players[seat]}),
         }
 
-    def seat_number(self, given: str | None) -> int | None:
+    def seat_number(self, text: str | None) -> int | None:
         """Parse a seat number from a button or a choice of seats; None if there is no such seat."""
         numbers = [str(number) for number in range(len(self.seats))]
-        return numbers.index(given) if given in numbers else None
+        return numbers.index(text) if text in numbers else None
 
     def hand_sizes(self, **named: int) -> Collection[int]:
         """Return how many pieces a hand may have; `named` has the seats that answers name, by their questions' keys.
@@ -249,7 +249,7 @@ def posted_form(game: AnyGame, seated: Sequence[PlayerKey] = ()) -> RoundForm:
     Without them, the names are read as well.
     """
     sent = posted()
-    numbers = sorted({int(found[1]) for found in map(_SEAT.match, sent) if found})[: game.seats[1]]
+    numbers = sorted({int(match[1]) for match in map(_SEAT.match, sent) if match})[: game.seats[1]]
     numbers = [*range(len(seated))] or numbers
     form = RoundForm(game, len(numbers), seated)
     for field in form.common():
@@ -285,11 +285,11 @@ def filled_form(game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
     return form
 
 
-def _typed_answer(question: Question, given: Any, player: str) -> object:
+def _typed_answer(question: Question, answer: Any, player: str) -> object:
     """Return a player's part of an answer as the form holds it."""
     if question.kind in ("players", "winners"):
-        return player in (given or ())
-    number = dict(given).get(player)
+        return player in (answer or ())
+    number = dict(answer).get(player)
     return "" if number is None else typed(number) if question.kind == "amounts" else str(number)
 
 

@@ -65,36 +65,36 @@ def first_step(form: RoundForm) -> str:
     return say(turns.sentence()) if turns and turns.players and begun <= {by} else ""
 
 
-def live(form: RoundForm, found: Progress | None = None) -> dict[str, Any]:
+def live(form: RoundForm, progress: Progress | None = None) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
     {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who show no hand], "missing":
     sentence, "wrong": [{"id", "text"}], "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
 
-    Pass `found` if the form's progress is known.
+    Pass `progress` if the form's progress is known.
     """
-    players, found = [*map(str, form.players)], found or progress_of(form)
-    short = uncovered(found.settlement, form) if found.settlement else []
+    players, progress = [*map(str, form.players)], progress or progress_of(form)
+    short = uncovered(progress.settlement, form) if progress.settlement else []
     questions, names = [problem.message for problem in missing_answers(form)], wrong_names(form)
-    missing = [*found.missing, *(message for message in questions if message not in found.missing)]
-    placed = [(field_of_path(p.field, form), say(p.message)) for p in (*names, *found.wrong, *short)]
+    missing = [*progress.missing, *(message for message in questions if message not in progress.missing)]
+    placed = [(field_of_path(p.field, form), say(p.message)) for p in (*names, *progress.wrong, *short)]
     readings: dict[str, Any] = {
         str(players.index(player)): {
             "size": hand.size,
             "complete": hand.is_complete,
             "reading": ", ".join(say(part) for part in (hand.reading, hand.standing) if part is not None),
         }
-        for player, hand in found.hands.items()
+        for player, hand in progress.hands.items()
     }
-    if found.settlement and not form.game.has_hands:
-        nets = found.settlement.net.items()
+    if progress.settlement and not form.game.has_hands:
+        nets = progress.settlement.net.items()
         readings = {str(players.index(p)): {"size": 0, "complete": True, "reading": signed(net)} for p, net in nets}
     return {
         "seats": readings,
         "out": out_seats(form),
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
-        "settled": _settled(found.settlement) if found.settlement and not (questions or short or names) else None,
+        "settled": _settled(progress.settlement) if progress.settlement and not (questions or short or names) else None,
     }
 
 

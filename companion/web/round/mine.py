@@ -110,10 +110,10 @@ def my_part(
         lines = rounds_of(night, None if until is None else until + 1, 1 if since is None else _MAX_ROUNDS)
     parts = []
     for line in lines:
-        told = revision_settled(line.current) if line.number > (since or 0) else None
-        if told is not None and me in told.settlement.players:
+        saved = revision_settled(line.current) if line.number > (since or 0) else None
+        if saved is not None and me in saved.settlement.players:
             number = rounds_played(night, line.number)
-            parts.append(_part(number, told.settlement, me, night))
+            parts.append(_part(number, saved.settlement, me, night))
     return Mine(
         me,
         balances.get(me, 0),
@@ -140,12 +140,12 @@ def _part(number: int, settlement: Settlement, me: PlayerKey, night: Night) -> O
     if shown_first(night) == "chips":
         paid = _payments_of(me, settlement.paid_while_playing, "paid")
         return OwnResult(number, net, tuple(_payments_of(me, settlement.handovers, "chips")), tuple(paid))
-    found = [(one, part) for one, part in settlement.payments_and_paid if me in (one.payer, one.payee)]
-    told = tuple(
-        move._replace(during_play=paid_during_play(one.amount, part))
-        for move, (one, part) in zip(_payments_of(me, (one for one, _ in found), "score"), found, strict=True)
+    own = [(payment, part) for payment, part in settlement.payments_and_paid if me in (payment.payer, payment.payee)]
+    moves = tuple(
+        move._replace(during_play=paid_during_play(payment.amount, part))
+        for move, (payment, part) in zip(_payments_of(me, (payment for payment, _ in own), "score"), own, strict=True)
     )
-    return OwnResult(number, net, told)
+    return OwnResult(number, net, moves)
 
 
 def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: _Way) -> Iterator[Told]:

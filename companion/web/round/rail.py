@@ -31,7 +31,8 @@ def state_line(round: NightRound, hand: HandInPlay) -> Markup:
     """Return the state line for this phone; the page that shows it has the rest of the rail."""
     night, step = round.before.night, next_step(hand, look_of(round.before.night))
     # only those that are shown: every tap on a card draws the line
-    places = {one.do: _place(one.do, night, round.game.key) for one in (step.main, step.quiet) if one is not None}
+    buttons = (button for button in (step.main, step.quiet) if button is not None)
+    places = {button.do: _place(button.do, night, round.game.key) for button in buttons}
     people = names_in(night.group)
     return Markup(render_template("round/_state_line.html", step=step, hand=hand, places=places, people=people))
 

@@ -75,8 +75,8 @@ def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) 
     """Say how rare each shown hand is, by player; nothing of the lowest, nor if the game doesn't count hands."""
     if game is None or settlement is None:
         return {}
-    found = game.rarities(options, settlement)
-    return {player: rarity.sentence for player, rarity in found.items() if rarity.at_least < rarity.of}
+    by_player = game.rarities(options, settlement)
+    return {player: rarity.sentence for player, rarity in by_player.items() if rarity.at_least < rarity.of}
 
 
 def _cookie(night: Night | None) -> str:
@@ -103,8 +103,8 @@ def _rows(settlement: Settlement, round: AnyRound) -> Iterator[ResultRow]:
     }
     net = settlement.net
     for player in settlement.players:
-        told = tuple(label for label, named in said.items() if player in named)
-        yield ResultRow(player, shown.get(player), told, net[player])
+        answers = tuple(label for label, named in said.items() if player in named)
+        yield ResultRow(player, shown.get(player), answers, net[player])
 
 
 def _rank(row: ResultRow, settlement: Settlement) -> tuple[Any, ...]:

@@ -40,5 +40,5 @@ def sent_with() -> SentWith:
     """Read what was sent, once per request; after a GET, nothing."""
     if _SENT_WITH not in request.environ:
         request.environ[_SENT_WITH] = SentWith(request.form)
-    found: SentWith = request.environ[_SENT_WITH]
-    return found
+    sent: SentWith = request.environ[_SENT_WITH]
+    return sent

@@ -43,13 +43,13 @@ def shared_round(round: NightRound) -> SharedRound:
 
 def live_here(shared: SharedRound) -> dict[str, Any]:
     """Return the live reading for this phone; there is no result while hands lie face down on it."""
-    round, told = shared.round, live(shared.form, shared.progress)
+    round, reading = shared.round, live(shared.form, shared.progress)
     own = f"players-{round.my_seat}-" if round.my_seat is not None and is_own_hand(round.before.night) else ""
-    settled = None if shared.form.face_down else told["settled"]
-    wrong = _fixable_here(told["wrong"], own)
+    settled = None if shared.form.face_down else reading["settled"]
+    wrong = _fixable_here(reading["wrong"], own)
     if own and round.is_shown:
         wrong = _claimed_twice(shared, wrong)
-    return {**told, "settled": settled, "wrong": wrong}
+    return {**reading, "settled": settled, "wrong": wrong}
 
 
 def problem_here(round: NightRound) -> str:
@@ -60,16 +60,16 @@ def problem_here(round: NightRound) -> str:
 
 def _claimed_twice(shared: SharedRound, wrong: list[dict[str, str]]) -> list[dict[str, str]]:
     """Tell both players whose hands have the same card, each in the second person; only once all hands are shown."""
-    round, found = shared.round, []
+    round, claims = shared.round, []
     for problem in shared.progress.wrong:
         values = problem.message.values
         claimants = [values.get("player"), values.get("other")]
         if problem.code == "duplicate-card" and round.me in claimants and all(claimants):
             (rival,) = (player for player in claimants if player != round.me)
             text = say("{card} is in your hand and in {player}'s", card=values["card"], player=rival)
-            found.append({"id": f"players-{round.my_seat}-hand", "text": text})
-            wrong = [told for told in wrong if told["text"] != say(problem.message)]
-    return [*found, *wrong]
+            claims.append({"id": f"players-{round.my_seat}-hand", "text": text})
+            wrong = [shown for shown in wrong if shown["text"] != say(problem.message)]
+    return [*claims, *wrong]
 
 
 def _fixable_here(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:
