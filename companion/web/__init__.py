@@ -29,7 +29,7 @@ from flask import Blueprint, Flask, abort, request
 from . import api, big_screen, entering, groups, help, history, home, night, phones
 from .access import actions, devices, pin
 from .api import documents, operations
-from .entering import photo
+from .entering.photos import photo
 from .groups import chips
 from .home import phone_settings, pwa
 from .http.answers import errors, headers, kept_app, news

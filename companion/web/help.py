@@ -17,7 +17,7 @@ from companion.engine.strength import ShownHand
 from companion.games import common_text
 
 from .access.lookup import game_or_404
-from .entering.reading import can_photograph
+from .entering.photos.reading import can_photograph
 from .http.network.hosts import public_url
 from .text.house_rules import as_query, read_query
 from .text.pieces import face

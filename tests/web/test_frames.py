@@ -12,7 +12,7 @@ from test_photo_pages import FIVE, FIVE_CARDS, SINGLE, put, send
 
 from companion import camera
 from companion.camera.readings import Detection
-from companion.web.entering import reading
+from companion.web.entering.photos import reading
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from pages import Page
 from werkzeug.test import TestResponse
 
 from companion.contract import may_reveal_hands, read_round
-from companion.web.round import document, draft_cells, live
+from companion.web.round.draft import draft_cells
+from companion.web.round.form import document, live
 
 ANA, BETO, CARO = HANDS.values()
 

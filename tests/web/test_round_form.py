@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from companion.games import all_games
-from companion.web.round.form import RoundForm, posted_form
+from companion.web.round.form.fields import RoundForm, posted_form
 
 
 def sent(app: Flask, key: str, fields: Mapping[str, Any]) -> RoundForm:

@@ -17,8 +17,8 @@ from sample_rounds import changed
 
 from companion.games import all_games
 from companion.store.log import replay
-from companion.web.round.document import names_by_key
-from companion.web.round.form import RoundForm
+from companion.web.round.form.document import names_by_key
+from companion.web.round.form.fields import RoundForm
 from companion.web.text.labels import MOVEMENTS, monogram, places
 from companion.web.text.language import dotted
 

@@ -25,10 +25,10 @@ from companion.table.hand import HandInPlay
 from companion.table.next_step import next_step
 
 from ..access.lookup import revision_settled
-from ..round import draft_cells
-from ..round.document import missing_answers
-from ..round.form import RoundForm
-from ..round.live import headline, progress_of, spoken
+from ..round.draft import draft_cells
+from ..round.form.document import missing_answers
+from ..round.form.fields import RoundForm
+from ..round.form.live import headline, progress_of, spoken
 from ..round.next_round import NightRound, round_at_table
 from ..round.result import PaymentKind, result_view
 from ..text.language import capital, say

@@ -10,8 +10,8 @@ from companion.table.bets import BETS_ENTERED
 from companion.table.refusals import Refused
 
 from ..http.monitoring import figures
-from ..round.form import RoundForm
-from ..round.kept import set_kept
+from ..round.form.fields import RoundForm
+from ..round.form.kept import set_kept
 from ..text.fields import ButtonField
 from ..text.language import say
 from ..text.money import amount_typed, no_amount

@@ -10,10 +10,10 @@ from companion.store.log.typed import with_texts
 
 from ..access.devices import night_or_404
 from ..http.requests.csrf import is_stale, redraws
-from ..round.document import settle_form
-from ..round.form import filled_form
-from ..round.live import live_answer
-from ..round.sent_with import sent_with
+from ..round.form.document import settle_form
+from ..round.form.fields import filled_form
+from ..round.form.live import live_answer
+from ..round.form.sent_with import sent_with
 from .buttons import apply_button
 from .page import round_page
 from .parts import correction, posted_night_round

@@ -13,14 +13,14 @@ from companion.table.worth import outcomes
 
 from ..access.devices import is_own_hand
 from ..http.monitoring import figures
-from ..round.draft_cells import drafted_form, own_cells
-from ..round.form import RoundForm
+from ..round.draft.draft_cells import drafted_form, own_cells
+from ..round.draft.shared import problem_here
+from ..round.draft.showdown import reveal_if_all_in
+from ..round.form.fields import RoundForm
 from ..round.mine import my_part
 from ..round.next_round import NightRound, read_again
 from ..round.night_part import NightPart, NotSaved, OwnPhone
 from ..round.rail import state_line
-from ..round.shared import problem_here
-from ..round.showdown import reveal_if_all_in
 from .draft_result import enter_here
 from .page import round_page
 

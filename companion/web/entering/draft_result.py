@@ -18,13 +18,13 @@ from companion.table.sight import FaceDown, kind_of
 from ..access.devices import device_id, may
 from ..http.monitoring import figures
 from ..http.requests.parsing import line_number
-from ..round.document import FormResult, ReadForm, hand_text, read_form, settle_form, unshown_seats
-from ..round.draft_cells import hands_in
-from ..round.form import RoundForm, SeatFields
-from ..round.live import sizes_of
+from ..round.draft.draft_cells import hands_in
+from ..round.draft.showdown import late_sentences
+from ..round.form.document import FormResult, ReadForm, hand_text, read_form, settle_form, unshown_seats
+from ..round.form.fields import RoundForm, SeatFields
+from ..round.form.live import sizes_of
 from ..round.next_round import NightRound, read_again
 from ..round.night_part import NightPart, NotSaved
-from ..round.showdown import late_sentences
 from ..text.language import say
 
 _WAITS = "Wait for the hand of {players}, which is being entered on another phone, or type it here"

@@ -20,18 +20,18 @@ from companion.table.bets import amounts_offered
 from ..http.answers.headers import allow_camera
 from ..http.monitoring import figures
 from ..http.requests.csrf import is_stale
-from ..round.document import FormResult, out_seats, shown_in_front
-from ..round.form import RoundForm, by_seat
-from ..round.live import first_step, spoken
+from ..round.form.document import FormResult, out_seats, shown_in_front
+from ..round.form.fields import RoundForm, by_seat
+from ..round.form.live import first_step, spoken
+from ..round.form.sent_with import sent_with
 from ..round.night_part import NightPart
 from ..round.result import ResultView, rarities, result_view
-from ..round.sent_with import sent_with
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from ..text.money import typed
 from ..text.names import name_of
 from ..text.numbers import whole_typed
-from .reading import Camera, camera_for
+from .photos.reading import Camera, camera_for
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
 

@@ -13,13 +13,13 @@ from companion.table.next_round import word_in
 from ..access.devices import new_key, own_of
 from ..access.lookup import game_or_404, line_or_404
 from ..http.requests.parsing import posted
-from ..round.draft_cells import seats_of
-from ..round.form import RoundForm, posted_form
-from ..round.kept import set_kept
+from ..round.draft.draft_cells import seats_of
+from ..round.draft.showdown import late_sentences
+from ..round.form.fields import RoundForm, posted_form
+from ..round.form.kept import set_kept
+from ..round.form.sent_with import sent_with
 from ..round.next_round import NightRound
 from ..round.night_part import NightPart
-from ..round.sent_with import sent_with
-from ..round.showdown import late_sentences
 from ..round.stake import played_for
 from ..text.money import amount_typed
 

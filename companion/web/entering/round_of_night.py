@@ -15,10 +15,10 @@ from companion.table.moved_seats import bets_under_other_seats
 from ..access.devices import is_own_hand, may, my_player, night_or_404
 from ..http.requests.csrf import is_stale, redraws
 from ..http.requests.parsing import posted
-from ..round.draft_cells import seats_of, still_down
+from ..round.draft.draft_cells import seats_of, still_down
+from ..round.form.sent_with import sent_with
 from ..round.next_round import NightRound, next_round
 from ..round.night_part import NotSaved
-from ..round.sent_with import sent_with
 from ..round.stake import other_stake
 from .buttons import apply_button
 from .draft_page import draft_page, hand_entered

@@ -20,12 +20,12 @@ from ..access.lookup import account_names
 from ..http.monitoring import figures
 from ..http.requests.parsing import line_number
 from ..ledger_lines.differences import differences, parts
-from ..round.document import FormResult, document, missing_answers
 from ..round.effects import effects_of
-from ..round.form import RoundForm
+from ..round.form.document import FormResult, document, missing_answers
+from ..round.form.fields import RoundForm
+from ..round.form.sent_with import sent_with
 from ..round.night_part import NightPart, NotSaved
 from ..round.result import rarities
-from ..round.sent_with import sent_with
 from .page import round_page
 
 

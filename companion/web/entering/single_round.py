@@ -12,10 +12,10 @@ from companion.table.bets import BETS_ENTERED
 
 from ..access.lookup import game_or_404
 from ..http.requests.csrf import is_stale, redraws
-from ..round.document import names_by_key, settle_form, usual_name
-from ..round.form import RoundForm, posted_form
-from ..round.live import live_answer
-from ..round.sent_with import sent_with
+from ..round.form.document import names_by_key, settle_form, usual_name
+from ..round.form.fields import RoundForm, posted_form
+from ..round.form.live import live_answer
+from ..round.form.sent_with import sent_with
 from ..text.names import set_page_names
 from .buttons import apply_button, prepare_next_round
 from .page import round_page

@@ -17,8 +17,8 @@ from ..access.devices import ActForm, group_or_404
 from ..access.lookup import game_or_404
 from ..http.requests.csrf import redraws
 from ..http.requests.parsing import MAX_ROWS
-from ..round.document import read_rules
-from ..round.form import RoundForm, posted_form, rules_form
+from ..round.form.document import read_rules
+from ..round.form.fields import RoundForm, posted_form, rules_form
 
 blueprint = Blueprint("group_rules", __name__)
 

@@ -28,7 +28,7 @@ from ..http.requests.parsing import whole
 from ..ledger_lines.costs import cost_words
 from ..ledger_lines.differences import differences, parts
 from ..ledger_lines.summary import summarize
-from ..round.live import spoken
+from ..round.form.live import spoken
 from ..round.mine import my_part
 from ..round.result import rarities, result_view
 from ..text.labels import game_played

@@ -23,8 +23,8 @@ from ..access.devices import night_or_404, sent
 from ..access.lookup import game_or_404
 from ..groups.rules import RulesNameForm
 from ..http.requests.csrf import redraws
-from ..round.document import read_rules
-from ..round.form import RoundForm, posted_form, rules_form
+from ..round.form.document import read_rules
+from ..round.form.fields import RoundForm, posted_form, rules_form
 from ..round.next_round import round_at_table
 from .frame import blueprint
 

@@ -32,13 +32,13 @@ from ..http.answers.news import offer_news
 from ..http.monitoring import figures
 from ..http.requests.csrf import is_stale, redraws
 from ..http.requests.parsing import posted, row_number
-from ..round.document import shown_in_front
-from ..round.draft_cells import fields_of, seats_of, typed_cells
+from ..round.draft.draft_cells import fields_of, seats_of, typed_cells
+from ..round.draft.shared import SharedRound, live_here, shared_round
+from ..round.draft.showdown import late_sentences, reveal_if_all_in
+from ..round.form.document import shown_in_front
+from ..round.form.sent_with import SentWithTap
 from ..round.next_round import next_round, read_again
 from ..round.rail import state_line
-from ..round.sent_with import SentWithTap
-from ..round.shared import SharedRound, live_here, shared_round
-from ..round.showdown import late_sentences, reveal_if_all_in
 from ..text.language import say
 from ..text.money import units
 

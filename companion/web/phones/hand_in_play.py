@@ -29,8 +29,8 @@ from ..http.requests.csrf import redraws
 from ..http.requests.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
 from ..night.table import table_page
+from ..round.draft.showdown import reveal_if_all_in
 from ..round.rail import state_line
-from ..round.showdown import reveal_if_all_in
 from ..text.language import say
 from ..text.money import amount_typed, no_amount
 

@@ -7,9 +7,9 @@ from companion.engine.messages import Message
 
 from ..http.requests.parsing import row_number
 from ..text.money import units
+from .form.sent_with import sent_with
 from .next_round import NightRound
 from .night_part import NightPart
-from .sent_with import sent_with
 
 
 def played_for(round: NightRound) -> int:

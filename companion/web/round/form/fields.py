@@ -22,13 +22,13 @@ from companion.table import bets
 from companion.table.bets import BETS_ENTERED, InFront, PlayedBets
 from companion.table.sight import FaceDown
 
-from ..http.requests.parsing import is_ticked, posted
-from ..text.house_rules import as_typed, from_typed
-from ..text.money import typed
-from ..text.names import name_of
-from ..text.numbers import whole_typed
+from ...http.requests.parsing import is_ticked, posted
+from ...text.house_rules import as_typed, from_typed
+from ...text.money import typed
+from ...text.names import name_of
+from ...text.numbers import whole_typed
+from ..next_round import NightRound, name_of_game
 from .kept import set_kept
-from .next_round import NightRound, name_of_game
 
 _NOBODY = "nobody"
 _SEAT = re.compile(r"players-([0-9]{1,9})(?:-|$)")  # how the names of a seat's fields begin

@@ -24,10 +24,10 @@ from companion.store.money.stacks import shortfall_message, shortfalls
 from companion.table.bets import InFront
 from companion.table.showing import lacks_knock
 
-from ..text.language import say
-from ..text.money import CHIPS, amount_typed, no_amount, read_amount, two_readings, units
-from ..text.numbers import read_number, whole_typed
-from .form import RoundField, RoundForm, SeatFields
+from ...text.language import say
+from ...text.money import CHIPS, amount_typed, no_amount, read_amount, two_readings, units
+from ...text.numbers import read_number, whole_typed
+from .fields import RoundField, RoundForm, SeatFields
 
 Placed = tuple[tuple[str, RoundField | None], ...]  # problems in words, each with its field (None: the whole form)
 

@@ -14,9 +14,9 @@ from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
 
-from ..round.document import hand_text, out_seats
-from ..round.form import RoundForm
-from ..text.pieces import as_text
+from ...round.form.document import hand_text, out_seats
+from ...round.form.fields import RoundForm
+from ...text.pieces import as_text
 from .reading import (
     Proposed,
     ProposedPiece,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import request
 from wtforms import Form, HiddenField
 
-from ..text.fields import ButtonField, ListField
+from ...text.fields import ButtonField, ListField
 
 _SENT_WITH = "companion.sent_with"
 

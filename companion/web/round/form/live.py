@@ -17,13 +17,13 @@ from companion.engine.settlement import Settlement
 from companion.table.last_turns import knock_question
 from companion.table.sight import FaceDown
 
-from ..access.actions import stale_json
-from ..http.requests.csrf import is_stale
-from ..text.language import capital, say
-from ..text.money import signed, units
-from ..text.names import name_of
+from ...access.actions import stale_json
+from ...http.requests.csrf import is_stale
+from ...text.language import capital, say
+from ...text.money import signed, units
+from ...text.names import name_of
 from .document import document, field_of_path, missing_answers, out_seats, uncovered, wrong_names
-from .form import RoundForm
+from .fields import RoundForm
 
 
 def sizes_of(form: RoundForm, hands: Mapping[int, FaceDown]) -> dict[str, int]:

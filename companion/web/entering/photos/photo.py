@@ -13,19 +13,19 @@ from flask import Response as JsonResponse
 from companion.camera import MAX_BYTES
 from companion.store.refusals import Refused
 
-from ..access.actions import stale_json
-from ..access.devices import may, night_or_404
-from ..access.lookup import game_or_404
-from ..http.monitoring import figures
-from ..http.requests.csrf import check_late, is_stale, protection
-from ..http.requests.parsing import must_send_no_file
-from ..round.draft_cells import drafted_form
-from ..round.form import RoundForm
-from ..round.next_round import next_round
-from ..round.sent_with import sent_with
-from ..text.language import say
-from . import single_round
-from .parts import correction, next_part, posted_night_round
+from ...access.actions import stale_json
+from ...access.devices import may, night_or_404
+from ...access.lookup import game_or_404
+from ...http.monitoring import figures
+from ...http.requests.csrf import check_late, is_stale, protection
+from ...http.requests.parsing import must_send_no_file
+from ...round.draft.draft_cells import drafted_form
+from ...round.form.fields import RoundForm
+from ...round.form.sent_with import sent_with
+from ...round.next_round import next_round
+from ...text.language import say
+from .. import single_round
+from ..parts import correction, next_part, posted_night_round
 from .photo_of_hand import propose_hand
 from .photo_of_table import propose_table
 from .reading import FILE, Busy, Proposed, read_before

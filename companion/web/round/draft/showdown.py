@@ -8,7 +8,7 @@ from companion.store.night import drafts as store
 from companion.table.hand import HandInPlay
 from companion.table.showing import late_sentence, must_stay_down
 
-from .next_round import round_at_table
+from ..next_round import round_at_table
 from .shared import SharedRound, shared_round
 
 

@@ -17,11 +17,11 @@ from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
 
-from ..access.devices import known_device
-from ..http.monitoring import figures
-from ..http.requests.rate_limits import Limit, address
-from ..round.document import hand_text
-from ..round.form import RoundForm
+from ...access.devices import known_device
+from ...http.monitoring import figures
+from ...http.requests.rate_limits import Limit, address
+from ...round.form.document import hand_text
+from ...round.form.fields import RoundForm
 
 FILE = "photo"  # the field of the picture
 _MOST_BEFORE = 1000  # characters; a hand of thirteen cards takes some 130

@@ -9,12 +9,12 @@ from typing import Any
 from companion.contract import Progress, may_reveal_hands
 from companion.table.sight import FaceDown
 
-from ..access.devices import is_own_hand
-from ..text.language import say
+from ...access.devices import is_own_hand
+from ...text.language import say
+from ..form.fields import RoundForm
+from ..form.live import live, progress_of, sizes_of
+from ..next_round import NightRound
 from .draft_cells import drafted_form, hands_in
-from .form import RoundForm
-from .live import live, progress_of, sizes_of
-from .next_round import NightRound
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,11 @@ from companion.games import all_games
 from companion.table.cells import EVERYONE, HAND, RULES, TABLE, Values
 from companion.table.sight import FaceDown, all_sets, kind_of
 
-from ..http.requests.parsing import is_ticked
-from .document import hand_text, unshown_seats
-from .form import FieldKind, RoundField, RoundForm, new_form
-from .kept import drafted_answers
-from .next_round import NightRound
+from ...http.requests.parsing import is_ticked
+from ..form.document import hand_text, unshown_seats
+from ..form.fields import FieldKind, RoundField, RoundForm, new_form
+from ..form.kept import drafted_answers
+from ..next_round import NightRound
 
 _MAX_TOUCHED = 200
 
