@@ -404,7 +404,7 @@ class Site:
         paths = ("", "/leaderboard", "/leaderboard?game=knock&since=soon", f"/players/{player}", "/settle")
         for name, by, until in (("Spring", "net", months[6]), ("Summer", "wins", months[1])):
             phone.does(f"{here}/seasons", name=name, decides=by, until=until, do="close")
-        paths = (*paths, "/seasons", "/seasons/1", "/seasons/2")
+        paths = (*paths, "/seasons", "/seasons/1", "/seasons/2", "/seasons/3")
         yield from opened("years", here, paths, "years")
         sent = {"csrf_token": phone.page("/phone").fields["csrf_token"], "key": "a key"}
         yield View("wrong season", f"{here}/seasons", "years", {**sent, "name": "spring", "do": "close"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -12,7 +13,7 @@ from flask import Flask
 from years import make_years
 
 from companion.store.groups import links, seasons
-from companion.store.models import Group, Season, db
+from companion.store.models import Group, Season, Tally, db
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def test_a_season_begins_after_the_one_before_and_what_decides_it_decides(years:
     assert (again.status_code, problem(again.text)) == (409, "Only the season that was closed last can be reopened")
     for _ in range(2):  # sent again, it is done once
         phone.does(f"{here}/seasons", do="reopen-2", key="once")
-    assert phone.get(f"{here}/seasons/2").status_code == 404
+    assert phone.get(f"{here}/seasons/3").status_code == 404
     assert "Summer" not in phone.get(f"{here}/seasons").text
 
 
@@ -88,7 +89,7 @@ def test_a_season_that_cannot_be(
     assert close(phone, here, "Spring", "net", months[5]) == ""
     assert close(phone, here, name, by, months[until] if isinstance(until, int) else until) == why
     assert phone.post(f"{here}/seasons", do="reopen-x").status_code == 400
-    assert phone.get(f"{here}/seasons/2").status_code == 404
+    assert "What decides is chosen when the season is closed." in words(phone.get(f"{here}/seasons/2").text)
 
 
 def test_the_picture_and_the_text_have_the_table_and_grow_with_it(app: Flask) -> None:
@@ -111,6 +112,51 @@ def test_the_picture_and_the_text_have_the_table_and_grow_with_it(app: Flask) ->
     looker = night.guest("look")
     assert looker.get(f"{night.group}/seasons/1").status_code == 200
     assert "Close the season" not in looker.get(f"{night.group}/seasons").text
+
+
+def test_the_season_being_played_shows_who_leads_and_is_shared(app: Flask) -> None:
+    night = PlayedNight(app, currency="EUR", stake="1").plays("round, round")
+    month = night.page("{group}/seasons").fields["until"][0]
+    since = month_words_of(month)
+    listed = night.text("{group}/seasons")
+    assert f"Season 1 · since {since} Ana leads" in listed, listed
+    assert "won 2 of 2 rounds · the last 2 in a row" in listed
+    assert "Most wins in a row 2 A Ana" in listed
+    looker = night.guest("look")
+    page = night.text("{group}/seasons/1", looker)
+    assert "What decides is chosen when the season is closed." in page
+    assert f"Season 1 (since {since})" in page
+    assert "champion" not in page
+    svg = night.html("{group}/seasons/1/picture.svg")
+    assert ["Ana leads" in svg, f"since {since}" in svg, 'stroke-linejoin="round"/>' in svg] == [True, True, False]
+    assert "Ana va ganando" in night.keeper.client.get(f"{night.group}/seasons", headers={"Accept-Language": "es"}).text
+    # closed with this month, the next one begins with the next month; its table goes by the same figure
+    night.does("{group}/seasons", name="Autumn", decides="wins", until=month, do="close")
+    assert "Ana wins Autumn" in night.text("{group}/seasons/1")
+    listed = night.text("{group}/seasons")
+    begins = f"Season 2 · begins in {month_words_of(seasons.month_after(month))}"
+    assert [begins in listed, "leads" in listed] == [True, False], listed
+    assert night.page("{group}/seasons").fields.get("decides") is None  # nothing to close
+    assert "by: Who won most rounds." in night.text("{group}/seasons/2")
+    night.does("{group}/seasons", do="reopen-1")
+    night.does("/lines/2", do="void", seen="1")
+    assert "Ana leads" in night.text("{group}/seasons")
+
+
+def month_words_of(month: str) -> str:
+    return f"{datetime.strptime(month, '%Y-%m'):%b %Y}"
+
+
+def test_nobody_leads_before_somebody_has_won(app: Flask) -> None:
+    night = PlayedNight(app)
+    told = night.text("{group}/seasons")
+    assert ["Season 1" in told, "since" in told, "leads" in told] == [True, False, False]
+    assert "No rounds in this period." in night.text("{group}/seasons/1")
+    night.plays("round")
+    with app.app_context():
+        db.session.query(Tally).update({Tally.net: 0})
+        db.session.commit()
+    assert "Nobody leads yet" in night.text("{group}/seasons")
 
 
 def test_a_season_without_rounds_or_a_winner(app: Flask) -> None:

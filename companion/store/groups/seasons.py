@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 
 from companion.contract.lookalikes import is_label
 from companion.engine.messages import Message
@@ -32,7 +32,10 @@ _NEXT_MONTH = timedelta(days=31)
 
 @dataclass(frozen=True, slots=True)
 class Months:
-    """The months of a season, both inclusive ("2026-11"). The first season begins with the group: `since` is ""."""
+    """The months of a season, both inclusive ("2026-11").
+
+    The first season begins with the group: `since` is "". Of the one being played, `until` is "".
+    """
 
     since: str
     until: str
@@ -58,15 +61,36 @@ def seasons_of(group: Group) -> list[tuple[Season, Months]]:
     return seasons[::-1]
 
 
+@dataclass(frozen=True, slots=True)
+class OpenSeason:
+    """The season being played. It gets its own name when it is closed, and until then is ranked as the one before."""
+
+    number: int
+    ranked_by: str
+
+
+def open_season(seasons: list[tuple[Season, Months]]) -> tuple[OpenSeason, Months]:
+    """Return the season being played, given the closed ones, the newest first."""
+    if not seasons:
+        return OpenSeason(1, BY_NET), Months("", "")
+    last, _ = seasons[0]
+    return OpenSeason(last.number + 1, last.ranked_by), Months(month_after(last.until), "")
+
+
 def months_to_close(group: Group, today: str) -> list[str]:
     """List the months with which the season being played may end, the newest first: those with rounds, up to today's.
 
     `today` is this month.
     """
-    seasons = seasons_of(group)
-    later = [Tally.month > seasons[0][0].until] if seasons else []
-    query = select(Tally.month).where(Tally.group_id == group.id, Tally.month <= today, *later).distinct()
+    _, months = open_season(seasons_of(group))
+    of_group = (Tally.group_id == group.id, Tally.month >= months.since, Tally.month <= today)
+    query = select(Tally.month).where(*of_group).distinct()
     return sorted(db.session.scalars(query), reverse=True)
+
+
+def first_month(group: Group) -> str:
+    """Return a group's first month with rounds; "" if it has none."""
+    return db.session.scalar(select(func.min(Tally.month)).where(Tally.group_id == group.id)) or ""
 
 
 def ranked(group: Group, months: Months, by: str) -> dict[str, list[tuple[int, Summary]]]:

@@ -1,7 +1,8 @@
-"""A group's seasons: closing one, who won each, and a picture of it to share."""
+"""A group's seasons: the one being played, closing it, who won each, and a picture of it to share."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Blueprint, abort, make_response, redirect, render_template, url_for
@@ -10,7 +11,7 @@ from wtforms import SelectField, StringField
 
 from companion.engine.messages import Message
 from companion.store.groups import seasons as store
-from companion.store.groups.seasons import BY_NET, BY_WINS, Months
+from companion.store.groups.seasons import BY_NET, BY_WINS, Months, OpenSeason
 from companion.store.history.tallies import Summary
 from companion.store.identities import names_in
 from companion.store.models import Group, Season
@@ -56,21 +57,22 @@ def listed(public_id: str) -> str | Response:
 
 def _list_page(group: Group, form: SeasonForm, problem: Message | None = None) -> str:
     seasons = store.seasons_of(group)
+    open_one, since = store.open_season(seasons)
     months = store.months_to_close(group, this_month())
     form.until.choices = {month: month_words(month) for month in months}
     form.decides.choices = DECIDES
     if not form.is_submitted():
-        form.name.data = say("Season {number}", number=len(seasons) + 1)
+        form.name.data = _name(open_one)
+        form.decides.data = open_one.ranked_by
     return render_template(
         "history/seasons.html",
-        group=group,
         form=form,
         seasons=[(season, months, _champions(group, season, months)) for season, months in seasons],
         season_months=in_words,
         months=months,
-        decides=DECIDES,
-        since=store.month_after(seasons[0][0].until) if seasons else "",
+        since=since.since,
         problem=problem,
+        **_figures(group, open_one, since),
     )
 
 
@@ -86,7 +88,7 @@ def _champions(group: Group, season: Season, months: Months) -> list[tuple[str, 
 
 @blueprint.get("/g/<public_id>/seasons/<int:number>")
 def season(public_id: str, number: int) -> str:
-    """Show a season's champion, its table and its longest streak."""
+    """Show a season's champion, or who leads the one being played, its table and its longest streak."""
     return _season_page("history/season.html", public_id, number)
 
 
@@ -101,27 +103,47 @@ def picture(public_id: str, number: int) -> Response:
 def _season_page(template: str, public_id: str, number: int) -> str:
     group = group_or_404(public_id, "look")
     seasons = store.seasons_of(group)
-    season, months = next((pair for pair in seasons if pair[0].number == number), None) or abort(404)
-    tables = store.ranked(group, months, season.ranked_by)
+    known: list[tuple[Season | OpenSeason, Months]] = [*seasons, store.open_season(seasons)]
+    season, months = next((pair for pair in known if pair[0].number == number), None) or abort(404)
+    values = _figures(group, season, months)
+    return render_template(template, **values, art=share_picture, text=_text(values))
+
+
+def _figures(group: Group, season: Season | OpenSeason, months: Months) -> dict[str, Any]:
+    """Return what the pages and the picture show of a season."""
+    name, tables = _name(season), store.ranked(group, months, season.ranked_by)
+    champions = {currency: store.champions(players, season.ranked_by) for currency, players in tables.items()}
     people = names_in(group)
-    headlines = {currency: _headline(season, players, people) for currency, players in tables.items()}
-    values: dict[str, Any] = {
+    return {
         "group": group,
         "season": season,
-        "when": in_words(months),
+        "name": name,
+        "is_open": isinstance(season, OpenSeason),
+        "when": in_words(months) if months.until else _since(months.since or store.first_month(group)),
         "tables": tables,
         "people": people,
-        "headlines": headlines,
-        "champions": {key: store.champions(players, season.ranked_by) for key, players in tables.items()},
+        "headlines": {currency: _headline(season, champions[currency], people) for currency in tables},
+        "champions": champions,
         "decides": DECIDES,
         "streaks": {key: _streak(players) for key, players in tables.items()},
-        "art": share_picture,
     }
-    return render_template(template, **values, text=_text(values))
+
+
+def _name(season: Season | OpenSeason) -> str:
+    """Return a season's name; that of the one being played is only a suggestion."""
+    return season.name if isinstance(season, Season) else say("Season {number}", number=season.number)
+
+
+def _since(month: str) -> str:
+    """Return in words when the season being played began or begins; "" if there are no rounds yet."""
+    if not month:
+        return ""
+    text = "begins in {month}" if month > this_month() else "since {month}"
+    return say(text, month=month_words(month))
 
 
 def in_words(months: Months) -> str:
-    """Return the months of a season in words."""
+    """Return the months of a closed season in words."""
     last = month_words(months.until)
     if months.since == months.until:
         return last
@@ -130,11 +152,13 @@ def in_words(months: Months) -> str:
     return say("{first} to {last}", first=month_words(months.since), last=last)
 
 
-def _headline(season: Season, players: list[tuple[int, Summary]], people: dict[str, str]) -> str:
-    names = tuple(people[str(player)] for player in store.champions(players, season.ranked_by))
+def _headline(season: Season | OpenSeason, champions: Iterable[int], people: dict[str, str]) -> str:
+    names = tuple(people[str(player)] for player in champions)
+    values = {"n": len(names), "players": names, "season": _name(season)}
+    if isinstance(season, OpenSeason):
+        return say(Message("{players} leads", "{players} lead", **values)) if names else say("Nobody leads yet")
     if not names:
         return say("A season without a champion")
-    values = {"n": len(names), "players": names, "season": season.name}
     return say(Message("{players} wins {season}", "{players} share {season}", **values))
 
 
@@ -146,7 +170,8 @@ def _streak(players: list[tuple[int, Summary]]) -> tuple[int, list[int]]:
 
 def _text(values: dict[str, Any]) -> str:
     """Return a season as a text message to share."""
-    lines = [f"{values['group'].name}, {values['season'].name} ({values['when']})"]
+    when = f" ({values['when']})" if values["when"] else ""
+    lines = [f"{values['group'].name}, {values['name']}{when}"]
     for currency, players in values["tables"].items():
         lines.append(values["headlines"][currency])
         for player, sums in players:
