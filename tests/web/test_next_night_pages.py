@@ -12,6 +12,7 @@ from flask import Flask
 
 from companion.store.groups import groups, next_night
 from companion.store.models import Coming, Group, NextNight, Night, db, now
+from companion.web.groups import next_night as pages
 from companion.web.groups.next_night import ics_of
 
 FRIDAY = date.today() + timedelta(days=7)
@@ -20,7 +21,9 @@ FRIDAY = date.today() + timedelta(days=7)
 def plans(night: PlayedNight, **more: str) -> str:
     """Plan Friday's night; returns the problem, if there is one."""
     fields = {"day": f"{FRIDAY}", "time": "20:00", "place": "Beto's", "offset": "-21600", "last-round": "01:00", **more}
-    return problem(night.post("{group}/next", do="set", **fields).text)
+    page = night.post("{group}/next", do="set", **fields).text
+    at_fields = re.findall(r'<li><a href="#[a-z-]+">(.*?)</a>', page)
+    return f"{problem(page)}: {', '.join(at_fields)}" if at_fields else problem(page)
 
 
 def test_who_may_play_says_who_comes_and_the_night_opens_with_them(app: Flask) -> None:
@@ -35,7 +38,7 @@ def test_who_may_play_says_who_comes_and_the_night_opens_with_them(app: Flask) -
     for do in ("set", "cancel"):
         assert night.post("{group}/next", player, do=do).status_code == 403
     told = night.text("{group}/next", looker)
-    assert "20:00 Beto's · last round at 01:00 · 2 come" in told, told
+    assert "20:00 Beto's · last round at 01:00 2 are coming · 1 can't" in told, told
     message = night.text("{group}/next", player)
     assert "Who comes? http://" in message
     # it lets in who gets it, as a player, and leads there alone
@@ -45,7 +48,7 @@ def test_who_may_play_says_who_comes_and_the_night_opens_with_them(app: Flask) -
     for to in ("//evil.example", "g/x/next/../..", "s/x", "https://evil.example/g/x/next"):
         assert invited.client.get(link.path, query_string={"to": to}).location == night.group
     assert plans(night, place="Caro's") == ""  # another place, and who comes stays
-    assert "20:00 Caro's · last round at 01:00 · 2 come" in night.text("{group}/next", looker)
+    assert "20:00 Caro's · last round at 01:00 2 are coming" in night.text("{group}/next", looker)
     assert plans(night) == ""
     with app.app_context():
         group = db.session.query(Group).one()
@@ -84,9 +87,11 @@ def groups_sent(key: str) -> next_night.Sent:
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"day": "soon"}, "Enter a day and a time"),
-        ({"day": "", "time": ""}, "Enter a day and a time"),
-        ({"day": "1999-01-01"}, "Enter a day and a time"),
+        ({"day": "soon"}, "One thing to fix: Choose the day"),
+        ({"day": ""}, "One thing to fix: Choose the day"),
+        ({"day": "", "time": ""}, "2 things to fix: Choose the day, Choose the time, such as 20:00"),
+        ({"time": "8 pm"}, "One thing to fix: Choose the time, such as 20:00"),
+        ({"day": "1999-01-01"}, "One thing to fix: Choose the day"),
         ({"day": "2020-01-01"}, "Choose a day from today on, in the next three years"),
         ({"day": "2199-01-01"}, "Choose a day from today on, in the next three years"),
         ({"last-round": "25:00"}, "The last round is at a time like 01:00"),
@@ -102,6 +107,41 @@ def test_what_can_be_planned(app: Flask, more: dict[str, str], why: str) -> None
     assert plans(night, **more) == why
     is_planned = night.keeper.get(f"{night.group}/next.ics").status_code
     assert is_planned == (404 if why else 200)
+
+
+@pytest.mark.parametrize(
+    ("began", "today", "day"),
+    [
+        ((2026, 12, 4, 20), (2026, 12, 4, 23), "2026-12-11"),
+        ((2026, 12, 4, 20), (2026, 12, 9, 12), "2026-12-11"),
+        ((2026, 12, 5, 1), (2026, 12, 9, 12), "2026-12-11"),  # after midnight
+        ((2026, 12, 4, 20), (2027, 1, 7, 12), "2027-01-08"),
+    ],
+)
+def test_the_usual_day_and_place_are_filled_in(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, began: tuple[int, ...], today: tuple[int, ...], day: str
+) -> None:
+    night = PlayedNight(app)
+    night.does("/note", place="Beto's", note="")
+    assert 'value="Beto&#39;s"' in night.html("{group}/next")
+    last = Night(opened_at=datetime(*began, tzinfo=UTC), utc_offset=0)
+    monkeypatch.setattr(pages, "now", lambda: datetime(*today, tzinfo=UTC))
+    assert f"{pages._usual_day(last)}" == day
+
+
+def test_my_own_answer_is_asked_first(app: Flask) -> None:
+    night = PlayedNight(app)
+    assert plans(night) == ""
+    beto = night.joined("Beto")
+    group = night.guest("play")
+    assert "Are you coming" not in night.text("{group}/next", group)
+    beto.open(night.links()["play"])
+    assert "Are you coming, Beto? I'm coming I can't" in night.text("{group}/next", beto)
+    night.does("{group}/next", beto, do="yes-{Beto}")
+    told = night.html("{group}/next", beto)
+    pressed = re.findall(r'value="(.*?)" aria-pressed="true"', told)
+    assert pressed == [f"yes-{night.players['Beto']}"] * 2  # above, and on the sheet
+    assert "1 is coming · 2 haven't answered" in words(told)
 
 
 def test_answers_and_plans_that_are_gone(app: Flask) -> None:

@@ -6,18 +6,18 @@ The time is that of the clock of the phone that sets it, or without scripts of t
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
 from flask import Blueprint, abort, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField, StringField
+from wtforms import HiddenField, StringField, ValidationError
 
 from companion.engine.messages import Message
 from companion.store.groups import next_night as store
 from companion.store.groups.groups import last_night
 from companion.store.identities import key_of_phone, names_in
-from companion.store.models import Group, NextNight, by_clock, next_at, now, offset_here
-from companion.store.refusals import Refused, Sent
+from companion.store.models import Group, NextNight, Night, by_clock, next_at, now, offset_here
+from companion.store.refusals import Sent
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, known_device, may, players_address, sent
@@ -29,6 +29,7 @@ from ..text.language import dated, say
 blueprint = Blueprint("next_night", __name__)
 _DAY = timedelta(days=1)
 _USUAL_LENGTH = timedelta(hours=4)
+_AFTER_MIDNIGHT = timedelta(hours=6)
 _MAX_OCTETS = 75
 _OFFSET = re.compile(r"-?[0-9]{1,5}", re.ASCII)
 
@@ -42,20 +43,34 @@ class PlanForm(ActForm):
     last_round = StringField(name="last-round", default="")
     offset = HiddenField(default="")
 
+    def validate_day(self, field: StringField) -> None:
+        """Refuse to plan a night without a day; the page's other buttons send none."""
+        if self.do.data == "set" and _day(field.data) is None:
+            raise ValidationError(say("Choose the day"))
+
+    def validate_time(self, field: StringField) -> None:
+        """Refuse to plan a night without a time."""
+        if self.do.data == "set" and not store.CLOCK.fullmatch((field.data or "")[:5]):
+            raise ValidationError(say("Choose the time, such as 20:00"))
+
     def planned(self) -> store.Planned:
-        """Return what was typed; raises Refused if it isn't a day and a time."""
-        try:
-            local = datetime.fromisoformat(f"{(self.day.data or '')[:10]}T{(self.time.data or '')[:5]}")
-        except ValueError:
-            raise Refused(Message("Enter a day and a time")) from None
+        """Return what was typed, once it is valid."""
+        local = datetime.combine(_day(self.day.data) or abort(400), time.fromisoformat((self.time.data or "")[:5]))
         seconds = self.offset.data or ""
         offset = int(seconds) if _OFFSET.fullmatch(seconds) and abs(int(seconds)) < _DAY.total_seconds() else None
-        if local.year not in range(2000, 2200):
-            raise Refused(Message("Enter a day and a time"))
         at = local.astimezone(UTC) if offset is None else local.replace(tzinfo=timezone(timedelta(seconds=offset)))
         place = " ".join((self.place.data or "").split())
         local_offset = offset_here(at) if offset is None else offset
         return store.Planned(at.astimezone(UTC), local_offset, place, (self.last_round.data or "").strip() or None)
+
+
+def _day(text: str | None) -> date | None:
+    """Read a day as browsers send it ("2026-12-04"); None if it isn't one of these centuries."""
+    try:
+        day = date.fromisoformat((text or "")[:10])
+    except ValueError:
+        return None
+    return day if day.year in range(2000, 2200) else None
 
 
 @blueprint.route("/g/<public_id>/next", methods=["GET", "POST"])
@@ -84,32 +99,37 @@ def _act(group: Group, form: PlanForm, sent: Sent) -> None:
 
 
 def _page(group: Group, form: PlanForm, problem: Message | None = None) -> str:
-    planned = store.next_night(group)
-    if planned is not None and not form.is_submitted():
+    planned, last = store.next_night(group), last_night(group)
+    if form.is_submitted():
+        pass  # shown as it was typed
+    elif planned is not None:
         local = by_clock(planned.at, planned.utc_offset)
         form.day.data, form.time.data = f"{local:%Y-%m-%d}", f"{local:%H:%M}"
         form.place.data, form.last_round.data = planned.place, planned.last_round or ""
-    answers, people = store.answers(group), names_in(group)
-    come = [people[str(player)] for player, comes in answers.items() if comes]
+    elif last is not None:
+        form.day.data, form.place.data = f"{_usual_day(last)}", last.place
+    answers, people, device = store.answers(group), names_in(group), known_device()
     return render_template(
         "group/next_night.html",
         group=group,
         planned=planned,
         when=when_of(planned) if planned else "",
         answers=answers,
-        come=come,
+        awaited=[player for player in group.players if not player.retired and player.id not in answers],
         people=people,
-        me=_mine(group),
+        # whose seat this phone had in the last night
+        me=key_of_phone(last, device) if last is not None and device else None,
         form=form,
         problem=problem,
         text=_text(group, planned) if planned and may("play") else "",
     )
 
 
-def _mine(group: Group) -> str | None:
-    """Return the player whose seat this phone had in the last night, or None."""
-    last, device = last_night(group), known_device()
-    return key_of_phone(last, device) if last is not None and device else None
+def _usual_day(last: Night) -> date:
+    """Return the next day, after today, of the last night's weekday; begun after midnight, it is of the day before."""
+    today = by_clock(now(), last.utc_offset).date()
+    weekday = (last.began - _AFTER_MIDNIGHT).weekday()
+    return today + _DAY * ((weekday - today.weekday() - 1) % 7 + 1)
 
 
 def when_of(planned: NextNight) -> str:
