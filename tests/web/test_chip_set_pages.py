@@ -56,9 +56,14 @@ def test_what_a_difference_could_be() -> None:
     ("more", "why"),
     [
         ({}, ""),
-        ({"number-red": "many"}, "Enter whole numbers of chips, such as 12"),
-        ({"value-red": ""}, "Enter whole numbers of chips, such as 12"),
-        ({"value-red": "-1"}, "Enter whole numbers of chips, such as 12"),
+        (
+            {"number-red": "many"},
+            "Enter how many red chips there are, such as 20; “many” isn't a whole number",
+        ),
+        ({"value-red": ""}, "Say what the red chips are worth, such as 5"),
+        ({"value-red": "-1"}, "The red chips are worth a whole number, 1 or more; “-1” isn't one"),
+        ({"value-red": "0.25"}, "The red chips are worth a whole number, 1 or more; “0.25” isn't one"),
+        ({"value-red": "2½"}, "The red chips are worth a whole number, 1 or more; “2½” isn't one"),
         ({"value-red": "0"}, "A chip is worth 1 to 1,000,000, and there are 1 to 9,999 of a colour"),
         ({"number-red": "10000"}, "A chip is worth 1 to 1,000,000, and there are 1 to 9,999 of a colour"),
         ({"value-red": "1"}, "Two colours have the same value; give each its own"),
@@ -98,7 +103,7 @@ def test_chips_are_handed_out_and_counted_by_colour(app: Flask) -> None:
     assert "$2.00 missing on the table." in text
     assert "It could be 2 white." in text
     wrong = night.post("/count", number=number, do="compare", **by_colour, **{f"chips-{caro}-red": "nine"})
-    assert problem(wrong.text) == "Enter whole numbers of chips, such as 12"
+    assert problem(wrong.text) == "Caro, red: “nine” isn't a whole number"
     whole = {**by_colour, f"chips-{caro}-red": "9", f"chips-{caro}-white": "2"}
     assert "The chips match the log." in words(night.told("/count", number=number, do="compare", **whole).html)
     odd = {**whole, f"chips-{beto}-white": "", f"count-{beto}": "46.50"}

@@ -23,6 +23,7 @@ from ..text.language import say
 blueprint = Blueprint("chips", __name__)
 _USUAL = {"white": 1, "red": 5, "blue": 25, "green": 100}
 _MAX_DIGITS = 7
+MAX_SHOWN = 20  # characters of what was typed
 _PLAYERS = range(2, 9)
 
 
@@ -42,21 +43,29 @@ class ChipsForm(ActForm):
         return self
 
     def chips(self) -> list[Chip]:
-        """Return the chips; raises Refused if something isn't a number."""
+        """Return the chips; raises Refused if something isn't a whole number."""
         chips = []
-        for key in COLOURS:
-            number = (self.numbers[key].data or "").strip()
-            if number not in ("", "0"):
-                chips.append(Chip(key, whole_number(self.values[key].data or ""), whole_number(number)))
+        for key, colour in COLOURS.items():
+            value, number = ((rows[key].data or "").strip() for rows in (self.values, self.numbers))
+            if number in ("", "0"):
+                continue
+            if not value:
+                raise Refused(Message("Say what the {colour} chips are worth, such as 5", colour=colour))
+            worth, count = whole_number(value), whole_number(number)
+            if worth is None:
+                text = "The {colour} chips are worth a whole number, 1 or more; “{typed}” isn't one"
+                raise Refused(Message(text, colour=colour, typed=value[:MAX_SHOWN]))
+            if count is None:
+                text = "Enter how many {colour} chips there are, such as 20; “{typed}” isn't a whole number"
+                raise Refused(Message(text, colour=colour, typed=number[:MAX_SHOWN]))
+            chips.append(Chip(key, worth, count))
         return chips
 
 
-def whole_number(text: str) -> int:
-    """Read a number of chips; raises Refused if it isn't one."""
+def whole_number(text: str) -> int | None:
+    """Read a whole number, or None if it isn't one."""
     digits = text.strip()
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
-        raise Refused(Message("Enter whole numbers of chips, such as 12"))
-    return int(digits)
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS else None
 
 
 @blueprint.route("/g/<public_id>/chips", methods=["GET", "POST"])

@@ -9,15 +9,17 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
-from companion.store.groups.chip_sets import Chip, chips_of, made_of, worth_of
+from companion.store.groups.chip_sets import COLOURS, Chip, chips_of, made_of, worth_of
 from companion.store.models import Group, Night
 from companion.store.money.stacks import stacks_of
 from companion.store.night import chips, play
 from companion.store.night.reading import round_numbers
+from companion.store.refusals import Refused
 
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, night_or_404, sent
-from ...groups.chips import chip_words, whole_number
+from ...access.lookup import account_names
+from ...groups.chips import MAX_SHOWN, chip_words, whole_number
 from ...http.requests.csrf import redraws
 from ...http.requests.parsing import line_number
 from ...text.fields import AmountField, Rows
@@ -49,11 +51,18 @@ class CountForm(ActForm):
         self.by_colour = Rows("chips", keys, StringField(default=""))
         return self
 
-    def add_up(self, accounts: Iterable[str]) -> None:
+    def add_up(self, accounts: Mapping[str, str]) -> None:
         """Work out the counts of accounts whose chips were typed by colour; raises Refused if those aren't numbers."""
-        for account in accounts:
-            typed_of = {chip.colour: self.by_colour[f"{account}-{chip.colour}"].data.strip() for chip in self.chips}
-            numbers = {colour: whole_number(text) for colour, text in typed_of.items() if text}
+        for account, name in accounts.items():
+            numbers = {}
+            for chip in self.chips:
+                typed = self.by_colour[f"{account}-{chip.colour}"].data.strip()
+                number = whole_number(typed or "0")
+                if number is None:
+                    text = "{player}, {colour}: “{typed}” isn't a whole number"
+                    raise Refused(Message(text, player=name, colour=COLOURS[chip.colour], typed=typed[:MAX_SHOWN]))
+                if typed:
+                    numbers[chip.colour] = number
             if numbers:
                 self.counts[account].data = as_typed(worth_of(self.chips, numbers) * unit_scale())
 
@@ -96,7 +105,8 @@ def count(public_id: str) -> str | Response:
     form = CountForm().offer(stacks.on_table, night.group)
     if request.method == "POST":
         with refusals_shown(form, lambda why: _count_page(night_or_404(public_id), form, stacks.on_table, (), why)):
-            form.add_up(stacks.on_table)
+            names = account_names(night.group)
+            form.add_up({account: names[account] for account in stacks.on_table})
     if request.method == "GET" or not form.counts.validate():
         return _count_page(night, form, stacks.on_table)
     counted = {key: form.counts[key].units for key in stacks.on_table}
