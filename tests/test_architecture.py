@@ -60,6 +60,7 @@ JUDGES = sorted([*TESTS.rglob("test_*.py"), *TESTS.rglob("conftest.py"), TESTS /
 TOP_LEVEL = {"README.md", "companion", "instance", "pyproject.toml", "static", "templates", "tests"}
 MAX_LINES = 60
 MAX_LINES_OF_A_FILE = 300
+MAX_MODULES = 12  # in one folder of web/ or store/: more are parted into rooms by what imports what
 
 # where whole numbers are divided, and why that is right
 DIVIDES = {
@@ -230,6 +231,11 @@ def test_functions_are_short(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) not in ("games", "migrations")], ids=name_of)
 def test_files_are_short(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= MAX_LINES_OF_A_FILE
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in in_layers("web", "store")}), ids=name_of)
+def test_a_folder_holds_few_modules(folder: Path) -> None:
+    assert len([path for path in FILES if path.parent == folder and path.stem != "__init__"]) <= MAX_MODULES
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
