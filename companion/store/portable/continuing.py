@@ -103,7 +103,7 @@ def _continue(group: Group, file: GroupFile) -> Taken:
             raise Conflict(Message(text, name=group.name))
         goes_on = compared.relation == "ahead" or is_other
         if goes_on:
-            _Continuation(file, group, stored, texts, has_handles=has_handles).put()
+            _Continuation(file, stored, texts, has_handles=has_handles).put()
             db.session.expire_all()
         place = take_turn(group, turn, is_handed_over=file.group["handed_over_at"] is not None)
     if goes_on:
@@ -134,7 +134,7 @@ def _at_once(statement: Executable, rows: Iterable[Any]) -> list[Any]:
 class _Continuation(Writer):
     """Adds what a file has more, and changes the rows that this has led to; the caller's transaction commits it."""
 
-    def __init__(self, file: GroupFile, group: Group, stored: Stored, texts: Scope, *, has_handles: bool) -> None:
+    def __init__(self, file: GroupFile, stored: Stored, texts: Scope, *, has_handles: bool) -> None:
         super().__init__(file, _at_once)
         self._stored, self._has_handles = stored, has_handles
         self._texts |= {text: int(id_) for id_, text in texts.ids["typed"].items()}
