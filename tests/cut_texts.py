@@ -1,4 +1,4 @@
-"""Finds words on a page that can't be read: cut off, beyond the page's edge, over one another, or covered.
+"""Finds words on a page that can't be read: cut off, out of the page, over others, covered, numbers broken.
 
 Words that end with "…" are shortened, not cut; what a part of the page scrolls to isn't cut either, nor a word of which
 nothing is shown.
@@ -58,6 +58,13 @@ CUT_TEXTS = """() => {
     return across && boxes.some((box) => box.right > innerWidth + EDGE || box.left < -EDGE) ? 'beyond the edge' : ''
   }
 
+  const isBroken = (node) => [...node.data.matchAll(/\\d[\\d.,]+/g)].some(({ 0: number, index }) => {
+    const range = document.createRange()
+    range.setStart(node, index)
+    range.setEnd(node, index + number.length)
+    return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1
+  })
+
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), words = []
   const isNone = 'script, style, noscript, option, .skip, .offscreen, svg[aria-hidden]'
   while (texts.nextNode()) {
@@ -68,6 +75,7 @@ CUT_TEXTS = """() => {
     const how = word.boxes.length ? howCut(word) : 'hidden'
     if (how && how !== 'hidden') tell(how, word)
     if (!how) {
+      if (isBroken(node)) tell('broken', word)
       const shown = edges(parent)
       word.boxes = word.boxes.map((box) => within(box, shown)).filter((box) => !isEmpty(box))
       words.push({ ...word, layer: layer(parent), picture: parent.closest('svg') })

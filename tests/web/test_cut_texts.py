@@ -32,6 +32,8 @@ BAR = "<div style='position: sticky; bottom: 0; background: red'>bar</div>"
         (f"<p>one</p><div style='{BOX}; right: 0; height: 9em'></div>", []),
         (f"<p>one</p>{BAR}<p style='height: 999px'>two</p>", []),
         ("<p style='position: absolute; clip-path: inset(50%)'>heard</p><p>seen</p>", []),
+        ("<p style='width: 2em; overflow-wrap: anywhere'>400,012</p>", ["broken: 400,012 in p"]),
+        ("<p style='width: 3em'>2 of 40,012 in 2026</p>", []),
         ("<p hidden>one</p><p style='visibility: hidden'>two</p>", []),
     ],
 )
