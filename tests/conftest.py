@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         needs = set(getattr(item, "fixturenames", ()))
         parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
         is_of_postgresql = "postgresql" in needs or "postgresql" in (one for one in parameters if isinstance(one, str))
-        opens_pages = "web" in item.path.parts and "browser" in needs
+        opens_pages = "web" in item.path.parts and needs & {"browser", "playwright"}
         if is_of_postgresql or opens_pages:
             item.add_marker("thorough")
 

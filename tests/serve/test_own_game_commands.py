@@ -72,6 +72,7 @@ def test_what_cannot_be_a_game_is_refused(run: Run, tmp_path: Path, arguments: t
     assert [*tmp_path.rglob("*.py")] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("old", "new", "said", "also"), BROKEN, ids=[row[2][:40] for row in BROKEN])
 def test_what_is_broken_is_found(run: Run, tmp_path: Path, old: str, new: str, said: str, also: str) -> None:
     run("new-game", "our-game", *NEW)

@@ -200,6 +200,7 @@ def test_an_import_that_fails_leaves_nothing(
     is_nowhere(sample)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [1, 15, 30])
 def test_an_import_that_is_killed_leaves_nothing(app: Flask, sample: bytes, tmp_path: Path, number: int) -> None:
     file = tmp_path / "group.json"

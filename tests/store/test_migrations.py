@@ -185,6 +185,7 @@ def test_constraints_have_the_names_that_the_models_give_them(fresh: Flask) -> N
         assert primary["constrained_columns"] == wanted, name
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", DATABASES)
 @pytest.mark.parametrize("before", ["empty", "older"])
 def test_processes_that_start_at_once_share_an_upgrade(

@@ -7,6 +7,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
+import pytest
 from games.test_conformance import rounds
 from hypothesis import HealthCheck, given, seed, settings
 from nights import Plain, PlayedNight, summed_transfers
@@ -166,6 +167,7 @@ def play_the_night(*, is_checked: bool = False) -> Played:
     return it
 
 
+@pytest.mark.thorough
 def test_a_night_of_sixty_rounds(app: object) -> None:
     play_the_night(is_checked=True)
     assert list(audit()) == []

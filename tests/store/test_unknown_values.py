@@ -107,6 +107,7 @@ def everything(made_database: EmptyDatabase) -> dict[str, Any]:
     raise AssertionError
 
 
+@pytest.mark.thorough
 def test_a_word_that_nobody_knows_is_refused_wherever_it_stands(sqlite: Flask, everything: dict[str, Any]) -> None:
     written = json.dumps(everything)
     places = {kind_of(everything["group"], path): path for path in places_of_words(everything["group"], ())}

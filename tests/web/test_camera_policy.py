@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from devices import PlayedNight
 from every_page import Site, View
 from flask import Flask
@@ -22,6 +23,7 @@ def has_button(text: str) -> bool:
     return "data-photo>" in text and "&#34;off&#34;: &#34;&#34;" in text and "data-overtaken" not in text
 
 
+@pytest.mark.thorough
 def test_only_pages_that_photograph_a_hand_may_use_the_camera(site: Site) -> None:
     with_camera: list[View] = []
     policies = set()
@@ -39,6 +41,7 @@ def test_only_pages_that_photograph_a_hand_may_use_the_camera(site: Site) -> Non
     assert [path for path in entries if not path.startswith("/settle/") and not path.endswith(OF_ENTRY)] == []
 
 
+@pytest.mark.thorough
 def test_what_pages_load_and_send_may_not(site: Site) -> None:
     for view in site.answers:
         fields = {} if view.fields is None else {"method": "POST", "data": view.fields}

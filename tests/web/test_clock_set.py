@@ -24,6 +24,7 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
     return jump
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seconds", JUMPS)
 def test_every_phone_keeps_its_rights_there_and_back(app: Flask, set_clock: SetClock, seconds: int) -> None:
     night = PlayedNight(app)

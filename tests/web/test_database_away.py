@@ -272,6 +272,7 @@ def works(site: Site) -> bool:
     return site.devices[night.phone].get(night.path).status_code == 200
 
 
+@pytest.mark.thorough
 def test_without_postgresql_every_request_is_503(club: Site, postgresql: Any) -> None:
     postgresql.stop()
     try:
@@ -282,6 +283,7 @@ def test_without_postgresql_every_request_is_503(club: Site, postgresql: Any) ->
     assert works(club)
 
 
+@pytest.mark.thorough
 def test_a_postgresql_without_connections_to_spare_is_503(club: Site, server: str) -> None:
     with club.app.app_context():
         db.engine.dispose()
@@ -294,6 +296,7 @@ def test_a_postgresql_without_connections_to_spare_is_503(club: Site, server: st
     assert works(club)
 
 
+@pytest.mark.thorough
 def test_no_request_notices_that_its_connections_have_died(club: Site, server: str) -> None:
     ends = "SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE datname LIKE 'postgresql-%'"
     usual = statuses(club)
@@ -308,6 +311,7 @@ def test_no_request_notices_that_its_connections_have_died(club: Site, server: s
     assert found == usual
 
 
+@pytest.mark.thorough
 def test_a_postgresql_without_tables_is_503_until_it_is_restored(club: Site) -> None:
     # as pg_restore --clean leaves it for a while
     with club.app.app_context():

@@ -237,6 +237,7 @@ def command(server: str, port: int) -> list[str]:
     return [sys.executable, *(RUN if word == "RUN" else word for word in words)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("server", SERVERS)
 def test_a_taken_address_for_figures_names_its_setting(tmp_path: Path, server: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -254,6 +255,7 @@ def test_a_taken_address_for_figures_names_its_setting(tmp_path: Path, server: s
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("server", SERVERS)
 def test_figures_of_all_processes_are_at_an_address_of_their_own(tmp_path: Path, server: str) -> None:
     port, metrics = free_port(), free_port()

@@ -53,6 +53,12 @@ CASES = {
 }
 
 
+def some_quick(*names: str) -> list[Any]:
+    """Return all cases for a test; `tests/run` tries those that are named, `tests/run --all` the others too."""
+    marks = {name: [] if name in names else [pytest.mark.thorough] for name in CASES}
+    return [pytest.param(case, id=name, marks=marks[name]) for name, case in CASES.items()]
+
+
 class Asked(NamedTuple):
     """A request; a POST has fields, or a program's JSON."""
 
@@ -298,7 +304,7 @@ def restart(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: numbers.__setitem__(0, count())
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("case", some_quick("dompe", "domino-poker", "knock", "knock-poker"))
 def test_no_answer_depends_on_the_cards_of_a_hand_face_down(
     twins: Twins, restart: Callable[[], None], case: Case
 ) -> None:
@@ -309,10 +315,7 @@ def test_no_answer_depends_on_the_cards_of_a_hand_face_down(
     assert found.count(SHOWN) <= 4  # the scorekeeper says who won outright, while typing or in the form
 
 
-@pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, id=name, marks=[pytest.mark.thorough] * (name != "dompe")) for name, case in CASES.items()],
-)
+@pytest.mark.parametrize("case", some_quick("dompe"))
 def test_no_route_depends_on_the_cards_of_a_hand_face_down(
     twins: Twins, restart: Callable[[], None], case: Case
 ) -> None:

@@ -128,6 +128,7 @@ def kind(site: Site, view: View, form: Form, button: dict[str, str]) -> str:
     return f"{endpoint} {more.get(endpoint, '')}".strip()
 
 
+@pytest.mark.thorough
 def test_every_form_says_what_it_does_without_a_server(site: Site) -> None:
     """And what waits can be sent again and holds no secret."""
     found: dict[str, set[str]] = {"waits": set(), "stays": set()}
@@ -173,6 +174,7 @@ def filled(form: Form, button: dict[str, str]) -> dict[str, list[str]]:
     return fields | ({button["name"]: [button["value"]]} if "name" in button else {})
 
 
+@pytest.mark.thorough
 def test_each_form_that_waits_counts_once_however_often_it_is_sent(site: Site) -> None:
     counted: set[str] = set()
     for view, forms in pages(site, first=COMPARED):  # they would be overtaken by what else is sent
