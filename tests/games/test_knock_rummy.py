@@ -119,6 +119,8 @@ kr_13_not_on_a_rum | Ana knocked: {ZERO}; Beto: Tc Jc Qs 2h 2d 9d Ah; Caro: {SEV
     | Beto>Ana 44 deadwood KR-6; Caro>Ana 17 deadwood KR-6; Beto,Caro>Ana 25 rum-bonus KR-6 | lay_offs=true
 kr_13_all_around_the_corner | Ana knocked: 3c 4c 5c 6c 7c 8c Kd; Beto: 9c Tc Jc Qc Kc Ac 2c
     | Ana>Beto 10 deadwood KR-3; Ana>Beto 10 knocker-penalty KR-3 | lay_offs=true ace=round-the-corner cards="7"
+kr_13_nothing_follows_a_high_ace | Ana knocked: Qs Ks As 4h 4d 4c 2s; Beto: Js 2c 9h 9d 9c 7h 8d
+    | Beto>Ana 15 deadwood KR-3 | lay_offs=true ace=high-or-low cards="7"
 kr_14_nobody_pays_yet | Ana kept=20 knocked: {FIVE}; Beto kept=7: {TEN}; Caro: {SEVENTEEN} | | total=50
 kr_14_the_total | Ana kept=33 knocked: {FIVE}; Beto kept=7: {TEN}; Caro: {SEVENTEEN}
     | Beto>Ana 86 points KR-14; Caro>Ana 100 points KR-14 | total=50 stake=2

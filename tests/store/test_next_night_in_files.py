@@ -22,7 +22,8 @@ def planned(night: PlayedNight) -> None:
     at = (now() + timedelta(days=3)).replace(microsecond=0)
     next_night.plan_night(night.group, next_night.Planned(at, -21_600, "at Beto's", "01:00"), night.sent("next"))
     ana, beto = night.group.players[:2]
-    next_night.answer(night.group, ana.id, True, night.sent("ana"))
+    for _ in range(2):  # sent twice
+        next_night.answer(night.group, ana.id, True, night.sent("ana"))
     next_night.answer(night.group, beto.id, False, night.sent("beto"))
 
 

@@ -151,3 +151,10 @@ def test_after_a_knock_in_a_game_without_last_turns_hands_are_entered(monkeypatc
     monkeypatch.setattr(type(game), "last_turns", lambda _game, _round: None)
     hand = HandInPlay(round_of(game, {TABLE: {"knocker": ["8", "phone"]}}))
     assert (hand.knocked, hand.last_turns, hand.is_over, hand.turn) == ("8", (), True, None)
+
+
+def test_nothing_is_counted_while_too_few_play() -> None:
+    games = all_games().values()
+    assert any(HandInPlay(round_of(game, {})).counters for game in games)
+    alone = [HandInPlay(round_of(game, {}, seated=PLAYERS[:1], present=PLAYERS[:1])).counters for game in games]
+    assert alone == [()] * len(alone)
