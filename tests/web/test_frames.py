@@ -14,6 +14,11 @@ from companion import camera
 from companion.camera.readings import Detection
 from companion.web.entering.photos import reading
 
+WORTH = [
+    ("thirty-one", "Ah Kh 4h", "25 points"),
+    ("gin-rummy", "Ah 2h 3h 4c 4d 4s 9h 9s 9c Kd", "10 deadwood"),
+]
+
 
 @pytest.fixture
 def glanced(monkeypatch: pytest.MonkeyPatch) -> list[Detection]:
@@ -43,6 +48,28 @@ def test_a_frame_takes_the_faster_way(client: FlaskClient, glanced: list[Detecti
     assert [(one["piece"], one["sure"]) for one in told["hand"]] == [("Ah", True), ("Kh", False)]
     told = frame(client, before="Kh .97, Ah .7").get_json()
     assert [one["sure"] for one in told["hand"]] == [True, True]
+
+
+def test_a_frame_of_a_whole_hand_says_what_it_is(client: FlaskClient, glanced: list[Detection]) -> None:
+    put(glanced, "9h .95", "9s .95", "9c .95", "4h .95")
+    assert frame(client).get_json()["worth"] == ""
+    put(glanced, "4d .7")
+    told = frame(client, players_1_hand="As Ks Qs Js Ts").get_json()
+    assert told["worth"] == "Full house, nines over fours"  # not how it compares with the other hand
+    put(glanced, "Ah .95")
+    assert frame(client).get_json()["worth"] == ""  # more than the hand
+
+
+@pytest.mark.parametrize(("game", "cards", "worth"), WORTH)
+def test_every_kind_of_hand_is_named(
+    client: FlaskClient, glanced: list[Detection], game: str, cards: str, worth: str
+) -> None:
+    put(glanced, *(f"{card} .95" for card in cards.split()))
+    assert frame(client, f"/settle/{game}/photo").get_json()["worth"] == worth
+
+
+def test_a_photo_says_nothing_that_a_correction_would_change(client: FlaskClient) -> None:
+    assert "worth" not in send(client, f"{SINGLE}/photo", FIVE).get_json()
 
 
 def test_a_frame_without_a_hand_is_not_read_once_more(client: FlaskClient, glanced: list[Detection]) -> None:

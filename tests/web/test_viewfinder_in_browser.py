@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import A_PHONE, TOO_SMALL, cards_of, launched
 from PIL import Image
-from playwright.sync_api import Locator, Page, Playwright, expect
+from playwright.sync_api import Locator, Page, Playwright, Route, expect
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples" / "cards"
 CARDS = {"Th", "3h", "8h", "Ad", "Jc"}
@@ -173,6 +173,28 @@ def test_in_the_dark_nothing_is_sent(playwright: Playwright, tmp_path: Path, add
         assert page.evaluate("sent") == []
         finder(page).get_by_role("button", name="Stop").tap()
         assert page.evaluate(STATES) == ["ended"]
+
+
+def test_what_the_hand_is_worth_stands_on_the_picture(hand_in_sight: Opens, address: str) -> None:
+    page = hand_in_sight(locale="es-MX", viewport={"width": 320, "height": 568})
+    answers: list[str] = []
+
+    def answer(route: Route) -> None:
+        body = route.fetch().text() if len(answers) < 2 else None  # the third is waited for
+        if body:
+            answers.append(body)
+            route.fulfill(body=body, content_type="application/json")
+
+    page.route("**/photo", answer)
+    page.goto(address + KNOCK_POKER)
+    look(page)
+    worth = finder(page).locator(".worth")
+    expect(worth).to_have_text("Carta alta, as")
+    expect(told(page)).to_contain_text("Carta alta, as: ")
+    expect(worth).to_be_in_viewport(ratio=0.99)
+    assert page.evaluate("document.querySelector('.finder').scrollWidth") <= 320
+    if folder := os.environ.get("PICTURES"):
+        page.screenshot(path=f"{folder}/finder-worth.png")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

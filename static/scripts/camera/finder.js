@@ -26,7 +26,8 @@ function makeParts(seat) {
   const video = makeElement('video', '', { muted: true, playsInline: true, autoplay: true })
   const found = makeElement('div', 'found', { ariaHidden: 'true' })
   const dots = makeElement('p', 'dots', { ariaHidden: 'true' })
-  sight.append(video, found, dots)
+  const worth = makeElement('p', 'worth', { ariaHidden: 'true' }) // said with the names of the cards
+  sight.append(video, found, dots, worth)
   const message = makeElement('p', 'told', { role: 'status' })
   const still = makeButton(words.still, 'small', () => {})
   const stop = makeButton(words.stop, 'small', () => {})
@@ -34,14 +35,14 @@ function makeParts(seat) {
   const acts = makeElement('div', 'acts')
   acts.append(stop, still, main)
   root.append(head, sight, message, acts)
-  return { root, video, found, dots, message, stop, still, main }
+  return { root, video, found, dots, worth, message, stop, still, main }
 }
 
 // Opens it for a player's hand. `before`: what the picture before showed. Calls `read` with what three frames agree on and
 // the last of them, `shot` with the picture that was taken by hand, or `still` to take a photo without it.
 export function openFinder(seat, before, { read, shot, still }) {
   const words = camera.live
-  const { root, video, found, dots, message, ...buttons } = makeParts(seat)
+  const { root, video, found, dots, worth, message, ...buttons } = makeParts(seat)
   const size = sizeOf(seat)
   let stream = null
   let run = 0 // which start of the camera the loop belongs to
@@ -62,6 +63,7 @@ export function openFinder(seat, before, { read, shot, still }) {
     video.srcObject = null
     found.replaceChildren()
     dots.replaceChildren()
+    worth.textContent = ''
   }
 
   function leave(then = () => {}) {
@@ -111,7 +113,9 @@ export function openFinder(seat, before, { read, shot, still }) {
     await watch(() => own === run)
   }
 
-  function show({ hand }, canvas, agreed) {
+  // What the hand is worth is said once two frames agree: what one alone shows may be misread.
+  function show({ hand, worth: name = '' }, canvas, agreed) {
+    worth.textContent = agreed > 1 ? name : ''
     found.replaceChildren(...hand.filter(({ box }) => box).map(({ piece, sure, box }) => {
       const place = makeElement('div', sure ? 'spot' : 'spot unsure', { innerHTML: faces.get(piece) ?? piece })
       layOver(place, canvas, box)
@@ -153,7 +157,7 @@ export function openFinder(seat, before, { read, shot, still }) {
       alone = agreed > 1 ? 0 : alone + 1
       show(reading, canvas, agreed)
       if (agreed === AGREE) return leave(() => read(reading, canvas))
-      tellRead(reading)
+      tellRead(reading, worth.textContent)
       await pause(PAUSES[Math.min(Math.max(alone - 1, 0), PAUSES.length - 1)])
     }
     if (isOn()) tell(words.enough)
@@ -168,10 +172,10 @@ export function openFinder(seat, before, { read, shot, still }) {
     return status === 200 ? 0 : null
   }
 
-  function tellRead({ hand, more }) {
+  function tellRead({ hand, more }, name) {
     const names = new Intl.ListFormat(document.documentElement.lang).format(hand.map(({ piece }) => nameOf(piece)))
     const text = more.length ? words.many : hand.length === size ? words.all : words.some
-    tell(text.replace('{n}', hand.length), names)
+    tell(text.replace('{n}', hand.length), name ? `${name}: ${names}` : names)
   }
 
   const hide = () => { if (document.hidden && stream) stopFor(words.hidden) }

@@ -57,6 +57,23 @@ test('a picture is taken once three frames agree, and the camera is free', async
   equal(page.requests.length, 0)
 })
 
+test('what the hand is worth is said once two frames agree', async () => {
+  const { page, answered, told } = await begin()
+  const worth = () => page.$('.worth').textContent
+  const flush = (pieces) => hand(pieces, { worth: 'Flush' })
+  await answered(flush(HAND))
+  equal([worth(), told()], ['', 'all 3 the As, the Ks, and the Qs'])
+  await answered(flush(HAND))
+  equal([worth(), told()], ['Flush', 'all 3 Flush: the As, the Ks, and the Qs'])
+  await answered(flush(['As', 'Ks', 'Js']))
+  equal(worth(), '')
+  await answered(flush(['As', 'Ks', 'Js']))
+  await answered({ problem: 'no cards' })
+  equal(worth(), '')
+  for (let frames = 0; frames < 2; frames++) await answered(hand())
+  equal(worth(), '')
+})
+
 test('frames that show another hand count anew', async () => {
   const { ends, answered, dots } = await begin()
   for (const [pieces, count] of [[HAND, 1], [HAND, 2], [['As', 'Ks', 'Js'], 1], [['As', 'Ks'], 0], [HAND, 1], [HAND, 2]]) {

@@ -10,12 +10,14 @@ from werkzeug.datastructures import FileStorage
 
 from companion import camera
 from companion.camera.readings import Before, Detection, shows_same_hand, together
+from companion.contract.progress import progress
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
 from companion.store.refusals import Refused
 
-from ...round.form.document import hand_text
+from ...round.form.document import document, hand_text
 from ...round.form.fields import RoundForm
+from ...text.language import capital, say
 from ...text.pieces import as_text
 from .reading import (
     Proposed,
@@ -38,7 +40,7 @@ def propose_hand(
     What is typed there stays and the picture fills it up, unless it is a whole hand: the script has asked whether to
     replace that. `before` was read in an earlier picture of the hand, which this one makes surer. A frame of the
     viewfinder is read faster, and less well where the hand is small in it. As JSON: `hand`, `more` (what doesn't fit
-    into it) and `doubtful`, each with its places.
+    into it) and `doubtful`, each with its places; of a frame also `worth`, which says what the hand is.
     """
     pieces, size = form.pieces, size_of_hand(form, seat)
     tokens = pieces.tokens(hand_text(form.seats[seat], pieces))
@@ -66,16 +68,28 @@ def propose_hand(
     boxes, stays = {seen.piece: seen.box for seen in good}, Counter(typed)
     read, room = [seen for seen in good if not stays[seen.piece]], max(0, size - len(typed))
     hand = [*(ProposedPiece(piece, 1, boxes.get(piece)) for piece in typed), *read[:room]]
-    hands = {
+    hands: dict[str, object] = {
         "hand": [seen.as_json for seen in hand],
         "more": [seen.as_json for seen in read[room:]],
         "doubtful": doubtful(readings)[: max(0, room - len(read))],
     }
+    if is_frame:
+        hands["worth"] = _worth(form, seat, hand) if len(hand) == size and len(read) <= room else ""
     notes = [*_notes(pieces, size, hand, len(read) > room, readings)]
     if not is_same_hand:
         text = "It shows other {nouns} than the picture before, which is left out."
         notes.append(Message(text, nouns=Message(pieces.noun[1])))
     return Proposed(hands, tuple(notes))
+
+
+def _worth(form: RoundForm, seat: int, hand: Sequence[ProposedPiece]) -> str:
+    """Say what a hand would be if it were entered, as in "Full house, nines over fours"; "" if it can't be entered.
+
+    How it compares with the other hands isn't said: they may lie face down.
+    """
+    form.seats[seat].hand.data, form.seats[seat].cards.data = " ".join(seen.piece.text for seen in hand), []
+    found = progress(document(form), are_keys=True).hands.get(str(form.players[seat]))
+    return capital(say(found.reading)) if found is not None and found.reading is not None else ""
 
 
 def _notes(
