@@ -19,6 +19,7 @@ from .round_document import Entered, read_round
 
 _NONE: Mapping[str, int] = MappingProxyType({})
 _PLACES = {2: Message("in 2nd place"), 3: Message("in 3rd place")}  # no game has 21 players
+_SHARED = {2: Message("shares 2nd place"), 3: Message("shares 3rd place")}
 
 
 @dataclass(frozen=True)
@@ -111,11 +112,13 @@ def _hands(game: AnyGame, so_far: AnyRound) -> dict[str, HandSoFar]:
 
 
 def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
-    if len(placed) < 2:
+    if len(placed) < 2 or not shown.reading.can_win:
         return None
     equal = sum(other.place == shown.place for other in placed) > 1
     if shown.place == 1:
         return Message("ties for the lead") if equal else Message("leads")
+    if equal:
+        return _SHARED.get(shown.place) or Message("shares {n}th place", n=shown.place)
     return _PLACES.get(shown.place) or Message("in {n}th place", n=shown.place)
 
 

@@ -28,7 +28,7 @@ class Reading:
     `name` is the category ("full house"), `description` the whole hand ("full house, nines over fours"). `details` has
     a phrase for each of the strength's ranks, to explain which one decided. `points` is the value as written ("7.5"),
     None in games without points. `melds` and `unmatched` are the arrangement of a rummy hand. `wild_as` are the cards
-    the wild cards stand for, highest first.
+    the wild cards stand for, highest first. A hand that isn't enough to win with (`can_win`) leads over nobody.
     """
 
     strength: Strength
@@ -39,6 +39,7 @@ class Reading:
     melds: tuple[tuple[Piece, ...], ...] | None = None
     unmatched: tuple[Piece, ...] | None = None
     wild_as: tuple[Piece, ...] | None = None
+    can_win: bool = True
 
 
 @dataclass(frozen=True)

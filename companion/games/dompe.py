@@ -404,15 +404,15 @@ def _outright_bonus(round: DompeRound, winner: str, book: Book) -> None:
 def read(
     hand: Sequence[Card], order: PokerOrder, shown_at: int | None = None, suits: str = "diamonds-first"
 ) -> Reading:
-    """Evaluate five cards after a call; hands below three of a kind are all equal.
+    """Evaluate five cards after a call; hands below three of a kind are all equal, and described by what they hold.
 
     `shown_at` is the position in show order, 0 for the caller, which decides between equal hands (DO-9). If it is None,
     the wild card and the suits decide (DO-8, DO-10), so that no two qualifying hands of a deal are equal.
     """
-    wild_as = order.read(hand).wild_as
-    strength = _strength(hand, order)
+    held, strength = order.read(hand), _strength(hand, order)
     if strength == _NOTHING:
-        return Reading(strength, Message("lesser hand"), Message("no qualifying hand"), wild_as=wild_as)
+        description = Message("{hand}, below three of a kind", hand=held.description)
+        return Reading(strength, Message("lesser hand"), description, wild_as=held.wild_as, can_win=False)
     if shown_at is None:
         ranks, words = _by_wild_and_suit(hand, order, strength, _SUITS_LOW_TO_HIGH[suits][order.cards.suits])
     else:
@@ -422,7 +422,7 @@ def read(
         NAMES[strength.category],
         describe(strength, order.cards),
         (*details(strength, order.cards), *words),
-        wild_as=wild_as,
+        wild_as=held.wild_as,
     )
 
 

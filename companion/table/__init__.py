@@ -6,7 +6,7 @@
 - `counting`: what is counted of each player, and what each costs
 - `actions`: what may be done in it, by whom, and what that changes
 - `entering`: what a phone types into it; `showing`: when hands turn over, and what was changed after that
-- `next_step`: what comes next for whoever looks, as `steps`, also `before_cards`
+- `next_step`: what comes next for whoever looks, as `steps`, also `before_cards` and `after_knock`
 - `worth`: what a knock, staying in and dropping come to
 - `refusals`: why something can't be done
 

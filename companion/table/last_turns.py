@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.engine.amounts import Units
 from companion.engine.deal import LastTurn, LastTurns
 from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated
@@ -14,6 +15,7 @@ from companion.engine.players import PlayerKey
 
 from .cells import BY_HAND, TABLE, TURN
 from .next_round import Before, NextRound
+from .steps import MOST_NAMES
 
 TurnState = Literal["waits", "next", "stay", "drop", "done"]
 
@@ -50,6 +52,19 @@ class Knock:
     def next(self) -> PlayerKey | None:
         """Whose last turn it is; None if nobody has one left."""
         return next((turn.player for turn in self.turns if turn.state == "next"), None)
+
+    def due(self, me: PlayerKey | None) -> Message | None:
+        """Say what this player gives or gets at once because somebody dropped; None if nothing. Rule: C-12."""
+        fee, gave = Units(self.drop_fee), tuple(player for player in self.dropped if player != self.by)
+        if not fee or not gave or me not in (self.by, *gave):
+            return None
+        if me != self.by:
+            return Message("Give {player} {amount} now", player=self.by, amount=fee)
+        if len(gave) > MOST_NAMES:
+            return Message("{n} players give you {amount} each", n=len(gave), amount=fee)
+        if len(gave) > 1:
+            return Message("{players} give you {amount} each", players=gave, amount=fee)
+        return Message("{player} gives you {amount} now", player=gave[0], amount=fee)
 
 
 def knock_question(game: AnyGame) -> Question | None:

@@ -13,12 +13,11 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
 from . import showing
+from .after_knock import open_turns, who_knocked
 from .before_cards import begins, choosing, without_hands
 from .hand import HandInPlay
-from .steps import KEEPER, Button, Look, NextStep, Phase
+from .steps import KEEPER, MOST_NAMES, Button, Look, NextStep, Phase, both
 from .worth import cost_of_staying, price_of_dropping
-
-MOST_NAMES = 3
 
 
 def next_step(hand: HandInPlay, look: Look) -> NextStep:
@@ -172,20 +171,19 @@ class _StateLine:
                 said = Message("{knocker} called: {player}'s last turn", knocker=hand.knocked, player=player)
             quiet = self._act_for(player) or self._own(Message("My hand"))
             return NextStep("last-turns", said, player, None, quiet, waits)
-        if drops:
-            said = Message("Your last turn: stay or drop?")
-            said = said if is_mine else Message("{player}'s last turn: stay or drop?", player=player)
-        else:
-            said = Message("Your last turn") if is_mine else Message("{player}'s last turn", player=player)
+        by = who_knocked(hand, self.me)
         if not drops:
-            quiet = self._own(Message("My hand"))
-            return NextStep("last-turns", said, player, Button("done", Message("Turn done"), player), quiet, waits)
+            said = Message("Your last turn") if is_mine else Message("{player}'s last turn", player=player)
+            done, quiet = Button("done", Message("Turn done"), player), self._own(Message("My hand"))
+            return NextStep("last-turns", said, player, done, quiet, waits, by)
+        said = Message("Your last turn: stay or drop?")
+        said = said if is_mine else Message("{player}'s last turn: stay or drop?", player=player)
         # in the third person, or a host who plays takes it for the own turn
         stays = Message("Stay in") if is_mine else Message("{player} stays in", player=player)
         leaves = Message("Drop") if is_mine else Message("{player} drops", player=player)
         stay = Button("stay", stays, player, cost_of_staying(hand, player))
         drop = Button("drop", leaves, player, price_of_dropping(hand))
-        return NextStep("last-turns", said, player, stay, drop, waits, is_choice=True)
+        return NextStep("last-turns", said, player, stay, drop, waits, by, is_choice=True)
 
     # showing
 
@@ -202,20 +200,26 @@ class _StateLine:
         return Message(text, player=self._lacking[0], players=self._lacking)
 
     def _show(self) -> NextStep:
-        """Everybody who must shows; who has entered a whole hand waits for the others."""
+        """Everybody who must shows, after the last turns; who has entered a whole hand waits for the others."""
         me, hand = self.me, self.hand
+        due = hand.knock.due(me) if me == hand.knocked else None
+        if self._turns:
+            said, by = open_turns(self._turns), due or who_knocked(hand, me)
+            act, waits = self._act_for(self._turns[0]) or self._take_back, (*self._turns, KEEPER)
+            if me not in self._lacking:
+                return NextStep("waiting", said, self._turns[0], None, act or self._change, waits, by)
+            own = self._own(Message("Enter my hand"))
+            main, quiet = (own, act) if act else (None, own)
+            return NextStep("waiting", said, self._turns[0], main, quiet, waits, by, is_due=False)
         if me is not None and me in self._lacking:
             n = min(hand.game.hand_sizes(showing.so_far(hand))) - showing.size_of(hand, me)
             noun = Message(hand.game.pieces(hand.round.options).noun[n != 1])
             said = Message("Show your hand: {n} more {nouns}", n=n, nouns=noun)
-            main, quiet = self._own(Message("Enter my hand")), self._take_back or self._show_now
-            return NextStep("show", said, me, main, quiet, (*self._lacking, KEEPER))
-        if self._turns:
-            said = Message("{player}'s last turn", player=self._turns[0])
-            quiet = self._act_for(self._turns[0]) or self._take_back or self._change
-            return NextStep("waiting", said, self._turns[0], None, quiet, (*self._turns, KEEPER))
+            main, quiet = self._own(Message("Enter my hand")), self._show_now or self._take_back
+            return NextStep("show", said, me, main, quiet, (*self._lacking, KEEPER), due or who_knocked(hand, me))
         if not self._lacking:
-            return NextStep("shown", Message("All hands are in"), None, self._settle, self._change, (KEEPER,))
+            note = both(due, self._who_settles) if due else None
+            return NextStep("shown", Message("All hands are in"), None, self._settle, self._change, (KEEPER,), note)
         waits, show, about = (*self._lacking, KEEPER), self._show_now, self._lacking[0]
         if self.look == "keeper":
             return NextStep("show", self._missing, about, self._hands(Message("Enter the hands")), show, waits)
@@ -226,7 +230,8 @@ class _StateLine:
         if self.mine and not self.keeps:
             text = "Hands in: {n} of {of}. The scorekeeper can show now."
             text = text if hand.keeper is None else "Hands in: {n} of {of}. {player} can show now."
-        note = Message(text, n=n, of=of, player=hand.keeper) if self._is_any_in else None
+        note = Message(text, n=n, of=of, player=hand.keeper) if self._is_any_in else who_knocked(hand, me)
+        note = due if due and self.keeps else both(due, note)  # beside their buttons is little room
         return NextStep("waiting", self._missing, about, show, quiet, waits, note)
 
     def _shown(self) -> NextStep:
@@ -240,11 +245,15 @@ class _StateLine:
             return NextStep("shown", self._missing, self._lacking[0], main, None, (*self._lacking, KEEPER))
         if showing.asks_who_knocked(self.hand):
             return NextStep("shown", self._question, None, self._hands(Message("Answer")), waits_for=(KEEPER,))
-        note = None
-        if self.look == "player":
-            text = "The scorekeeper settles the round" if self.hand.keeper is None else "{player} settles the round"
-            note = Message(text, player=self.hand.keeper)
-        return NextStep("shown", Message("The hands are shown"), None, self._settle, waits_for=(KEEPER,), note=note)
+        said = Message("The hands are shown")
+        return NextStep("shown", said, None, self._settle, waits_for=(KEEPER,), note=self._who_settles)
+
+    @property
+    def _who_settles(self) -> Message | None:
+        if self.look != "player":
+            return None
+        text = "The scorekeeper settles the round" if self.hand.keeper is None else "{player} settles the round"
+        return Message(text, player=self.hand.keeper)
 
     @property
     def _question(self) -> Message:
@@ -285,7 +294,7 @@ class _StateLine:
     def _take_back(self) -> Button | None:
         """Return the step that takes back one's own knock, until somebody has had a turn after it."""
         hand, me = self.hand, self.me
-        has_turns = me is not None and hand.knocked == me and bool(self._turns)
-        if not has_turns or any(turn.state not in ("waits", "next") for turn in hand.last_turns):
+        is_mine = me is not None and hand.knocked == me and hand.is_on_phones
+        if not is_mine or any(turn.state not in ("waits", "next") for turn in hand.last_turns):
             return None
         return Button("unknock", Message("Take the knock back") if self.knocks else Message("Take the call back"), me)

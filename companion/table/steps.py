@@ -12,6 +12,7 @@ from companion.engine.players import PlayerKey
 # a player's own phone; that page on the scorekeeper's phone; the scorekeeper's for all; a screen that everybody sees
 Look = Literal["player", "host", "keeper", "screen"]
 Phase = Literal["stopped", "deal", "playing", "betting", "undo", "last-turns", "show", "waiting", "shown"]
+MOST_NAMES = 3  # that a line holds
 KEEPER = "keeper"  # whom one waits for, if it is the scorekeeper
 # what a button leads to, where it is no action of the hand in play
 PLACES: Mapping[str, str] = {
@@ -44,7 +45,8 @@ class NextStep:
     """The state line: `sentence` about a player (`about`; None: the table), the `main` step and a `quiet` one.
 
     `waits_for` are the players who must do something before it goes on, or KEEPER; `note` says what somebody else can
-    do. `quiet` is smaller than `main`, or the other half of a choice (`is_choice`).
+    do. `quiet` is smaller than `main`, or the other half of a choice (`is_choice`). `main` is in brass if it `is_due`;
+    if not, both are quiet.
     """
 
     phase: Phase
@@ -55,3 +57,9 @@ class NextStep:
     waits_for: tuple[str, ...] = ()
     note: Message | None = None
     is_choice: bool = False
+    is_due: bool = True
+
+
+def both(first: Message | None, second: Message | None) -> Message | None:
+    """Join two notes, of which each may be missing."""
+    return Message("{first}. {second}", first=first, second=second) if first and second else first or second

@@ -51,6 +51,13 @@ a-card-in-two-hands | {KP} | Ana: 9s 9h; Beto: 9s | Ana 2 - // Beto 1 - | 3 of A
 a-hand-of-who-dropped | {KP} | Ana knocked; Beto dropped: 9s; Caro | | 5 of Ana; 5 of Caro
     | round.hands.Beto unexpected-hand
 a-bad-rule | {KP} | Ana: 9s; Beto | Ana 1 - | 4 of Ana; 5 of Beto | rules.ante bad-rule-value | ante=0.5
+equal-hands-below-the-best | {KP} | Ana: 9s 9h 9d 4c 4d; Beto: Ah Kd 8c 5s 3h; Caro: As Kc 8d 5h 3c
+    | Ana 5! full house, nines over fours, leads // Beto 5! high card, ace, shares 2nd place // Caro 5! high card,
+    ace, shares 2nd place
+do-4-hands-that-can-not-win | {DO} | Ana: Ks Kd 9h 9c 4s; Beto called: 7c 7d 7h 2s 3d; Caro: Ah Qd Jc 5s 2h;
+    Dani: Th Tc 6s 8d 4d
+    | Ana 5! two pair, kings and nines, below three of a kind // Beto 5! three of a kind, sevens, leads // Caro 5! high
+    card, ace, below three of a kind // Dani 5! pair of tens, below three of a kind
 spanish-cards | {DO} | Ana: 1o 2o; Beto called: 12b | Ana 2 - // Beto 1 - | 3 of Ana; 4 of Beto | | deck=spanish-40
 dompe-asks-for-the-caller | {DO} | Ana: Ks; Beto | Ana 1 - | 4 of Ana; 5 of Beto; ?
 do-6-six-card-win | {DO} | Ana showed: 2c 3c 4c 5c 9c Kc; Beto | Ana 6! six-card flush, an outright win

@@ -27,13 +27,13 @@ Jk 4h 3d 2c Ah | straight | straight, five high
 8s 7h 6d Jk 4c | straight | straight, eight high
 2s 2h 2d 7c Kd | three-of-a-kind | three of a kind, twos
 Ks Kd Jk 9h 4c | three-of-a-kind | three of a kind, kings
-Ks Kd 9h 9c 4s | no-hand | no qualifying hand
-Ks 9h 7c 4s Jk | no-hand | no qualifying hand
+Ks Kd 9h 9c 4s | no-hand | two pair, kings and nines, below three of a kind
+Ks 9h 7c 4s Jk | no-hand | pair of kings, below three of a kind
 9s 9h 9d 9c 4h | four-of-a-kind | four of a kind, nines | deck=plain
 5o 6c 7e 10b 11o | straight | straight, Caballo high | deck=spanish-40
 7o 10c 11e 12b 1o | straight | straight, ace high | deck=spanish-40
 5o 4c 3e 2b 1o | straight | straight, five high | deck=spanish-40
-5o 6c 7e 10b 11o | no-hand | no qualifying hand | deck=spanish-48
+5o 6c 7e 10b 11o | no-hand | high card, Caballo, below three of a kind | deck=spanish-48
 7o 8c 9e 10b 11o | straight | straight, Caballo high | deck=spanish-48
 9o 10c 11e 12b 1o | straight | straight, ace high | deck=spanish-48
 2o 5c 5e 5b 7o | four-of-a-kind | four of a kind, fives | deck=spanish-40 yuca=true

@@ -64,23 +64,34 @@ knock-poker | 7 hand | keeper | Nobody has knocked yet [hands: Enter the hands /
 knock-poker | 7 hand, 8 hand, 9 hand | 7 | Who knocked? [knocks: I knock / hand: Change my hand] All hands are in
 dompe | 7 hand, 8 hand, 9 hand | keeper | Who called? [hands: Answer / -] All hands are in
 knock-poker | 9 knocks | 7 | Your last turn: stay or drop?
-  [stay: Stay in (pay 2 if 9 wins) / drop: Drop (Give 9 1 now)]
+  [stay: Stay in (pay 2 if 9 wins) / drop: Drop (Give 9 1 now)] 9 knocked
 knock-poker | 9 knocks | 8 | 9 knocked: 7's last turn [- / hand: My hand]
 knock-poker | 9 knocks | keeper | 7's last turn: stay or drop?
-  [stay: 7 stays in (pay 2 if 9 wins) / drop: 7 drops (Give 9 1 now)]
-knock-poker | 9 knocks | 9 | Show your hand: 5 more cards [hand: Enter my hand / unknock: Take the knock back]
-knock-poker | 9 knocks, 9 hand | 9 | 7's last turn [- / unknock: Take the knock back]
-knock-poker | 9 knocks, 9 hand, 7 stay | 9 | 8's last turn [- / hand: Change my hand]
-knock-poker | 9 knocks, 9 hand, 7 stay | host 9 | 8's last turn [- / table: Act for 8]
-knock-poker | 9 knocks, 7 hand | 7 | 8's last turn [- / hand: Change my hand]
-knock-poker | 9 knocks, 7 drop | 7 | 8's last turn [- / -]
+  [stay: 7 stays in (pay 2 if 9 wins) / drop: 7 drops (Give 9 1 now)] 9 knocked
+knock-poker | 9 knocks | 9 | Last turns: 7 and 8 [hand: Enter my hand / unknock: Take the knock back] You knocked
+knock-poker | 9 knocks | host 9 | Last turns: 7 and 8 [hand: Enter my hand / table: Act for 7] You knocked
+knock-poker | 9 knocks, 9 hand | 9 | Last turns: 7 and 8 [- / unknock: Take the knock back] You knocked
+knock-poker | 9 knocks, 9 hand, 7 stay | 9 | 8's last turn [- / hand: Change my hand] You knocked
+knock-poker | 9 knocks, 9 hand, 7 stay | host 9 | 8's last turn [- / table: Act for 8] You knocked
+knock-poker | 9 knocks, 7 stay | 7 | 8's last turn [- / hand: Enter my hand] 9 knocked
+knock-poker | 9 knocks, 7 hand | 7 | 8's last turn [- / hand: Change my hand] 9 knocked
+knock-poker | 9 knocks, 7 drop | 7 | 8's last turn [- / -] 9 knocked
+knock-poker | 9 knocks, 7 drop | 9 | 8's last turn [- / hand: Enter my hand] 7 gives you 1 now
+knock-poker | 9 knocks, 9 hand, 7 drop, 8 stay | 9 | 8's hand is missing [- / hand: Change my hand]
+  7 gives you 1 now. Hands in: 1 of 2. The scorekeeper can show now.
+knock-poker | 9 knocks, 7 stay, 8 stay | 9 | Show your hand: 5 more cards [hand: Enter my hand / -] You knocked
+knock-poker | 9 knocks, 7 stay, 8 stay | 8 | Show your hand: 5 more cards [hand: Enter my hand / -] 9 knocked
 knock-poker | 9 knocks, 7 drop, 8 drop | keeper | All hands are in [settle: Settle / -]
+knock-poker | 9 knocks, 7 drop, 8 drop | host 9 | All hands are in [settle: Settle / -] 7 and 8 give you 1 each
+knock-poker | 9 knocks, 7 drop, 8 drop | 9 | All hands are in [- / -] 7 and 8 give you 1 each. The scorekeeper
+  settles the round
+knock-poker | 9 knocks, 7 drop, 8 drop | 8 | All hands are in [- / -] The scorekeeper is next
 knock-poker | 9 knocks, 7 drop, 8 hand | 8 | 9's hand is missing [- / hand: Change my hand]
   Hands in: 1 of 2. The scorekeeper can show now.
 knock-poker | 9 knocks, 7 drop, 8 hand | host 7 | 9's hand is missing
   [show: Show now (without the cards of 9) / hands: All hands, 1 of 2] Hands in: 1 of 2
 knock-poker | 9 knocks, 7 drop, 8 hand | host 9 | Show your hand: 5 more cards
-  [hand: Enter my hand / show: Show now (without the cards of 9)]
+  [hand: Enter my hand / show: Show now (without the cards of 9)] 7 gives you 1 now
 knock-poker | 9 knocks, 7 hand, 8 stay | keeper | Still missing: 8 and 9
   [hands: Enter the hands / show: Show now (without the cards of 8 and 9)]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 9 | 9's hand is missing [hand: Enter my hand / -]
@@ -91,11 +102,21 @@ dompe | 7 hand, 8 hand, 9 hand, keeper caller=8, keeper caller= | 7 | Who called
 knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody | keeper | The hands are shown [settle: Settle / -]
 dompe | keeper caller=nobody | keeper | 9 deals, 8 begins
   [hands: Enter the hands / dealt: Cards are dealt]
-dompe | 8 knocks | 7 | Your last turn [done: Turn done / hand: My hand]
+dompe | 8 knocks | 7 | Your last turn [done: Turn done / hand: My hand] 8 called
 dompe | 8 knocks | 9 | 8 called: 7's last turn [- / hand: My hand]
-dompe | 8 knocks | keeper | 7's last turn [done: Turn done / -]
-dompe | 8 knocks | 8 | Show your hand: 5 more cards [hand: Enter my hand / unknock: Take the call back]
-knock-rummy | 9 knocks | 9 | Show your hand: 7 more cards [hand: Enter my hand / -]
+dompe | 8 knocks | keeper | 7's last turn [done: Turn done / -] 8 called
+dompe | 8 knocks | 8 | Last turns: 7 and 9 [hand: Enter my hand / unknock: Take the call back] You called
+dompe | 8 knocks, 7 done | 8 | 9's last turn [- / hand: Enter my hand] You called
+dompe | 8 knocks, 7 done, 9 done | 7 | Show your hand: 5 more cards [hand: Enter my hand / -] 8 called
+dompe | 9 knocks | 9 | Show your hand: 5 more cards [hand: Enter my hand / unknock: Take the call back] You called
+dompe | 9 knocks, 9 hand | 9 | Still missing: 8 and 7 [- / unknock: Take the call back]
+  Hands in: 1 of 3. The scorekeeper can show now.
+dompe | 9 knocks | 8 | Show your hand: 5 more cards [hand: Enter my hand / -] 9 called
+dompe | keeper caller=8 | 8 | Show your hand: 5 more cards [hand: Enter my hand / -] You called
+knock-rummy | 9 knocks | 9 | Show your hand: 7 more cards [hand: Enter my hand / unknock: Take the knock back]
+  You knocked
+knock-rummy | 9 knocks, 7 hand | host 9 | Show your hand: 7 more cards
+  [hand: Enter my hand / show: Show now (without the cards of 8 and 9)] You knocked
 domino-poker || 7 | 9 deals, you begin [check: Check / fold: Fold]
 domino-poker || 8 | 9 deals, 7 begins [- / -]
 domino-poker || keeper | 9 deals, 7 begins [hands: Enter the hands / check: Check]

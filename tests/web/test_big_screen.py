@@ -148,6 +148,7 @@ def test_a_knock_and_whose_turn_it_is_are_on_it(night: PlayedNight) -> None:
     night.does("/play", beto, do="knocks-{Beto}", mark=mark, number="1", game="knock-poker", sure="yes")
     html = seen(night, night.guest("look"))
     assert "Beto knocked: Caro's last turn" in words(html) and "Knocked" in html
+    assert words(html).count("Beto knocked") == 1 and "Last turns: Caro and Ana" in words(html)
     assert re.search(r'class="place turn".*?Caro', html, re.DOTALL)
 
 

@@ -23,7 +23,9 @@ def at_table(night: PlayedNight, do: str, player: str, by: object = None) -> Non
 # whose phone, what was set before, and what it says after Beto dropped to Ana's knock
 @each_row("""
 Beto |                            | Give Ana 1 now
-Ana  |                            | Beto dropped: gives Ana 1
+Ana  |                            | Beto gives you 1 now
+Ana  | stakes double              | Beto gives you 2 now
+Caro |                            | Beto dropped: gives Ana 1
 Beto | stakes double              | Give Ana 2 now
 Caro | stakes double              | Give Ana 2 now Stay in pay 4 if Ana wins
 Beto | rules knock-poker drop_fee=3 | Give Ana 3 now
@@ -36,6 +38,20 @@ def test_who_drops_is_told_whom_to_give_what(night: PlayedNight, row: tuple[str,
     at_table(night, "knocks-*", "Ana")
     at_table(night, "drop-*", "Beto", phones["Beto"])
     assert expected in night.text("", phones[reader])
+
+
+def test_whoever_gets_a_chip_for_a_drop_is_told_on_the_rail_until_the_hands_are_shown(night: PlayedNight) -> None:
+    phones = {name: night.joined(name) for name in night.players}
+    at_table(night, "knocks-*", "Ana")
+    assert "gives you" not in night.text("/round", phones["Ana"])
+    at_table(night, "drop-*", "Beto", phones["Beto"])
+    rail = night.state(phones["Ana"])["rail"]
+    assert "Beto gives you 1 now" in rail and "Caro&#39;s last turn" in rail and "primary" not in rail
+    assert "Beto gives you 1 now" in night.text("/round", phones["Ana"])
+    assert "gives you" not in night.state(phones["Caro"])["rail"]
+    at_table(night, "drop-*", "Caro", phones["Caro"])
+    assert "Beto and Caro give you 1 each" in night.state(phones["Ana"])["rail"]
+    assert "Beto gives Ana 1" in night.text("/table") and "Caro gives Ana 1" in night.text("/table")
 
 
 def test_who_drops_for_nothing_is_told_nothing(night: PlayedNight) -> None:

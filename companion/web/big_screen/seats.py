@@ -21,6 +21,7 @@ from companion.store.models import Line, Night, Seat
 from companion.store.night import play
 from companion.store.night.before_round import BeforeRound
 from companion.store.night.reading import rounds_played
+from companion.table.after_knock import told_to_all
 from companion.table.hand import HandInPlay
 from companion.table.next_step import next_step
 
@@ -202,8 +203,8 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
 
 def _guide(in_play: HandInPlay) -> tuple[Message, ...]:
     """Return what happens after a knock, or how the hand is dealt; nothing until its game is chosen."""
-    if in_play.knock_sentence:
-        return (in_play.knock_sentence,)
+    if in_play.knocked is not None:
+        return tuple(told_to_all(in_play))
     return () if in_play.waits_for_game else in_play.deal
 
 
