@@ -20,6 +20,7 @@ _UNUSED = re.compile(
     + r")\.dat)|messages/(frontend|setuptools_frontend|jslexer|extract))"
     r"|click/_(winconsole|termui_impl)|flask/(cli_|testing)|mako/(ext|testing)/|segno/(writers_|cli)"
     r"|sqlalchemy/(dialects/(mssql|mysql|oracle)|ext/mypy|cyextension|connectors/(aioodbc|pyodbc))"
+    r"|stdnum/(?!(__init__|exceptions|iban|numdb|util)\.|iso7064/(__init__|mod_97_10)\.)"
     r"|werkzeug/debug/shared"
     r"|.*\.(c|exe|h|pxd|pyi|pyx|so|typed)$|.*/__pycache__/"
 )

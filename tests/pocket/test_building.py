@@ -8,6 +8,7 @@ import io
 import json
 import re
 import subprocess
+import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -134,6 +135,19 @@ def test_the_pack_has_the_app_without_what_phones_never_load(tmp_path: Path) -> 
         assert wanted in names
     never = ("companion/serve/", "companion/camera/weights", "companion/pocket/site/", "numpy/", "PIL/", "uvicorn/")
     assert [name for name in names if name.startswith(never) or name.endswith((".so", ".pyc"))] == []
+
+
+def test_an_iban_is_checked_with_the_few_modules_that_are_packed(tmp_path: Path) -> None:
+    gather(tmp_path / "a.zip")
+    with ZipFile(tmp_path / "a.zip") as archive:
+        names = [name for name in archive.namelist() if name.startswith("stdnum/")]
+        for name in names:
+            archive.extract(name, tmp_path / "there")
+    assert len(names) == 8
+    code = f"import sys; sys.path[:0] = [{str(tmp_path / 'there')!r}]; from stdnum import iban; print(iban.__file__)"
+    code += "; print(iban.is_valid('DE89370400440532013000', check_country=False))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(tmp_path / "there" / "stdnum" / "iban.py"), "True"]
 
 
 def test_the_site_never_names_another_host() -> None:

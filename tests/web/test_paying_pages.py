@@ -35,6 +35,11 @@ CLABE, IBAN = "032180000118359719", "DE89370400440532013000"
         ("iban", "GB29 NWBK 6016 1331 9268 19", "GB29NWBK60161331926819"),
         ("iban", "DE88370400440532013000", None),
         ("iban", "DE89", None),
+        # their check digits are right, but a digit is missing or too much, the country isn't one, a letter is no digit
+        ("iban", "DE5137040044053201300", None),
+        ("iban", "DE813704004405320130000", None),
+        ("iban", "XX46370400440532013000", None),
+        ("iban", "GB18NWBK6016133192681X", None),
         ("phone", "+52 55 1234-5678", "+525512345678"),
         ("phone", "tel:55", None),
         ("venmo", "@ana-luz", "ana-luz"),
