@@ -214,15 +214,15 @@ def made_database(empty_database: EmptyDatabase, migrated: Path) -> EmptyDatabas
 
 SECOND_MIGRATION = '''"""A made-up migration.
 
-Revision ID: 0014
-Follows: 0013
+Revision ID: 0015
+Follows: 0014
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0014"
-down_revision = "0013"
+revision = "0015"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 
@@ -243,7 +243,7 @@ def second_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
     def add() -> Path:
         folder = tmp_path / "migrations"
         shutil.copytree(startup.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "versions" / "0014_made_up.py").write_text(SECOND_MIGRATION, encoding="utf-8")
+        (folder / "versions" / "0015_made_up.py").write_text(SECOND_MIGRATION, encoding="utf-8")
         monkeypatch.setattr(startup, "MIGRATIONS", folder)
         return folder
 

@@ -29,6 +29,13 @@ function go(address) {
   location.replace(address)
 }
 
+// A phone that looks at other payments than the night shows keeps them until the night shows others.
+function keepPaymentsLookedAt(fresh) {
+  const shown = (element) => element.querySelector('[name=moves][checked]')?.value
+  const looked = news.querySelector('[name=moves]:checked')?.value
+  if (looked && shown(news) === shown(fresh)) fresh.querySelector(`[name=moves][value="${looked}"]`).checked = true
+}
+
 async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
   if (!response?.ok) return false
@@ -36,6 +43,8 @@ async function refresh() {
   const fresh = page.getElementById('news')
   if (!fresh) return false
   header?.replaceChildren(...page.getElementById('felt').childNodes)
+  fresh.querySelector('.turning')?.classList.remove('turning') // its hands have been turned over
+  keepPaymentsLookedAt(fresh)
   const focused = news.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null
   news.replaceChildren(...fresh.childNodes)
   if (focused) news.querySelector(`[href="${focused}"]`)?.focus({ preventScroll: true })

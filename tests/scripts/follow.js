@@ -37,6 +37,23 @@ test('a page asks what is new, and is drawn again if anything is', async () => {
   equal(page.next().headers, { 'If-None-Match': 'v2' })
 })
 
+test('other payments that a phone looks at stay until the night shows others', async () => {
+  const moves = (shown) => ['chips', 'score'].map((way) => `<input type="radio" name="moves" value="${way}"${way === shown ? ' checked' : ''}>`).join('')
+  const html = (version, shown) => PAGE('', version).replace('<a href="/x">', `<i class="turning">${moves(shown)}</i>$&`)
+  const { page, answer } = await begin('', { html: html(1, 'score') })
+  const redraw = async (version, shown) => {
+    await answer({ version }, 0)
+    await page.next().answer(html(version, shown))
+    await page.tick(15_000)
+    return page.$$('#news [name=moves]:checked').map(({ value }) => value)
+  }
+  page.$('[value=chips]').checked = true
+  equal(await redraw(2, 'score'), ['chips'])
+  equal(page.$('#news .turning'), null)
+  equal(await redraw(3, 'chips'), ['chips'])
+  equal(await redraw(4, 'score'), ['score'])
+})
+
 test('the focus stays where it is, if it is elsewhere', async () => {
   const { page, answer } = await begin('', { html: `${PAGE()}<a href="/x" id="outside">outside</a>` })
   page.$('#outside').focus()

@@ -41,6 +41,7 @@ def play_everything_else(night: PlayedNight) -> None:
     night_changes.set_stakes(id, stakes, {}, night.sent())
     night_changes.set_stakes(id, {}, stakes, night.sent())
     night_changes.set_dealers_choice(id, True, night.sent())
+    night_changes.set_payments_by(id, "chips", night.sent())
     hand_in_play.set_dealer(id, 1, ana, "a phone", night.sent(), by_lot=True)
     phones.take_seat(night.night, ana, "phone", (), night.sent())
     phones.take_seat(night.night, caro, "phone", (), night.sent())

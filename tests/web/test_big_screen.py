@@ -104,7 +104,7 @@ def test_the_screen_tells(night: PlayedNight, done: str, on: str, said: list[str
 def test_the_screen_tells_what_is_handed_over_with_stacks_or_if_it_was_set_so(night: PlayedNight) -> None:
     night.books(players_2_hand="", players_2_dropped="y")
     assert "Beto pays Ana 3" in night.text("/table")
-    night.keeper.client.set_cookie(f"moves-{night.night.rpartition('/')[2]}", "chips")
+    night.does("/payments-by", moves="chips")
     assert "Beto gives Ana 2" in night.text("/table")
     assert "Beto gives Ana 2" in words(seen(night.plays("buy-in 20"), night.guest("look")))
 
@@ -184,9 +184,10 @@ def test_a_phone_names_all_who_lead(night: PlayedNight) -> None:
 def test_a_phone_says_what_its_player_gives_and_gets(night: PlayedNight) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
     line = night.books().partition("?")[0]
-    ana.client.set_cookie(f"moves-{night.night.rpartition('/')[2]}", "chips")
+    assert "You pay Ana 3" in " ".join(Page(beto.get(line).text).text.split())
+    ana.does(f"{night.night}/payments-by", moves="chips")
     for device, told in (
-        (beto, ["You pay Ana 3", "You're down 3 tonight. Ana leads with +6."]),
+        (beto, ["You give Ana 2", "You're down 3 tonight. Ana leads with +6."]),
         (ana, ["Beto gives you 2", "You take 3 from the pot", "You're up 6 tonight."]),
     ):
         for path in (line, f"{line}?since=0", night.night):

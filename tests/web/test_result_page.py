@@ -62,11 +62,18 @@ def test_c_12_with_stacks_what_is_handed_over_comes_first_else_who_pays_whom(
     night.plays(f"buy-in {buy_in}") if buy_in else None
     line = night.books()
     assert night.keeper.page(line).moves == first
-    # what a phone chose for this night holds for its next results, and only there
-    cookie, other = f"moves-{night.night.rpartition('/')[2]}", {"chips": "score", "score": "chips"}[first]
-    for chosen, shown in ((other, other), ("anything", first)):
-        night.keeper.client.set_cookie(cookie, chosen)
-        assert night.keeper.page(line).moves == shown
+    # what was chosen for this night holds for its next results, whatever this phone shows of single rounds
+    other = {"chips": "score", "score": "chips"}[first]
+    night.keeper.client.set_cookie("moves", other)
+    assert night.keeper.page(line).moves == first
+    night.does("/payments-by", moves=other)
+    assert night.keeper.page(line).moves == night.keeper.page(night.books()).moves == other
+
+
+@pytest.mark.parametrize(("kept", "shown"), [("", "score"), ("chips", "chips"), ("anything", "score")])
+def test_c_12_a_phone_remembers_its_choice_for_single_rounds(client: FlaskClient, kept: str, shown: str) -> None:
+    client.set_cookie("moves", kept)
+    assert send(client, "knock-poker", as_posted(client, ROUNDS["knock-poker"])).moves == shown
 
 
 @pytest.mark.parametrize("game", WITH_HANDS)

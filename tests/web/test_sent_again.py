@@ -94,6 +94,7 @@ FORMS = [
     Form("rules", "night.rules", "{night}/rules?game=knock", RULES, {"rules-ante": "3"}),
     Form("stakes", "night.stakes", "{night}/stakes", {"do": "double", "seen": ""}, {"do": "all", "stake": "5"}),
     Form("dealers-choice", "night.dealers_choice", "{night}/dealers-choice", {"do": "on"}, {"do": "off"}),
+    Form("payments", "night.payments_by", "{night}/payments-by", {"moves": "chips"}, {"moves": "score"}),
     Form("buy-in", "night.buy_in", "{night}/buy-in", {"buy-in": "30"}, {"buy-in": "40"}, STACKS),
     Form("rebuy", "night.rebuy", "{night}/rebuy", {"player": "{ana}", "chips": "5"}, {"chips": "6"}, STACKS),
     Form("count", "night.count", "{night}/count", COUNT, COUNTED, STACKS),

@@ -100,6 +100,7 @@ def forms(night: PlayedNight, plan: str) -> dict[str, tuple[str, dict[str, Any]]
         "settle_up.of_night": (f"{here}/settle", {}),
         "settle_up.of_group": (f"{group}/settle", {}),  # leaves nothing to settle in the session
         "night.dealers_choice": (f"{here}/dealers-choice", {**keeper.page(f"{here}/rules").fields, "do": "on"}),
+        "night.payments_by": (f"{here}/payments-by", {"moves": "chips"}),
         "night.stakes": (f"{here}/stakes", {**keeper.page(f"{here}/rules").fields, "do": "double"}),
         "night.close": (f"{here}/close", {"do": "leave"}),
         "turns.turn": (f"{group}/hand-over", {"do": "hand-over"}),

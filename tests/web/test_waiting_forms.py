@@ -33,7 +33,7 @@ STAYS = {
     # with a secret or a file, or about this phone alone
     *("groups.renew", "groups.players of settings", "delete_group.delete", "import_export.upload", "demo.make"),
     *("phone_settings.phone", "night.close with PIN", "groups.change_tokens", "groups.change_webhooks"),
-    "turns.turn",  # others may play meanwhile
+    *("turns.turn", "night.payments_by"),  # others may play, or choose, meanwhile
 }
 WAITS = {
     *("groups.new", "groups.tonight", "groups.players", "group_rules.new", "group_rules.change"),

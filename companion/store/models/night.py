@@ -41,6 +41,7 @@ class Night(WithId, Model):
     `utc_offset` is how many seconds it was ahead of UTC, `month` ("2026-11") its month by that clock. `version` grows
     with every change to the night or its draft. `join_code` lets phones in while the night is open; phones that joined
     may still look after it is closed. `last_round` is when the last one begins, by the night's clock ("01:00").
+    `payments_by` is what the table chose to see after its rounds ("chips" or "score"); None before anybody has.
     """
 
     __tablename__ = "night"
@@ -63,6 +64,7 @@ class Night(WithId, Model):
     place: Mapped[str] = personal(String(100), default="")
     note: Mapped[str] = personal(Text(), default="")
     last_round: Mapped[str | None] = impersonal(String(5))
+    payments_by: Mapped[str | None] = impersonal(String(5))
     opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     utc_offset: Mapped[int]
     month: Mapped[str] = impersonal(String(7))
@@ -84,6 +86,11 @@ class Night(WithId, Model):
     def own_stakes(self) -> dict[str, int]:
         """The stakes of the games that have one of their own."""
         return {game: units for game, units in self.stakes.items() if game != EVERY_GAME}
+
+    @property
+    def payments_shown(self) -> str:
+        """Which payments a result shows: what the table chose last, else chips where there are stacks. Rule: C-12."""
+        return self.payments_by or ("score" if self.buy_in_units is None else "chips")
 
     def here(self, moment: datetime) -> datetime:
         """Return a moment by this night's clock, wherever the app runs by now."""

@@ -115,6 +115,15 @@ def set_dealers_choice(public_id: str, dealer_chooses: bool, sent: Sent) -> int:
     return apply(public_id, sent, "dealers-choice", {"dealer_chooses": dealer_chooses}, work)
 
 
+def set_payments_by(public_id: str, way: str, sent: Sent) -> int:
+    """Set which payments the night's results show on all phones: "chips" handed over, or the "score". Rule: C-12."""
+
+    def work(night: Night, change: int) -> None:
+        night.payments_by = way
+
+    return apply(public_id, sent, "payments", {"payments_by": way}, work)
+
+
 def stakes_before(night: Night) -> dict[str, int] | None:
     """Return `Night.stakes` before they were last set; None if they never were."""
     query = select(Change.content).where(*of_night(Change, night), Change.kind == "stakes")

@@ -114,6 +114,11 @@ _NIGHT = _object(
         "stake": {**_COUNT, "description": "The next round's, in units"},
         "buy_in": {"type": ["integer", "null"]},
         "dealer_chooses": {**_FLAG, "description": "Each dealer chooses the game"},
+        "payments_by": {
+            "type": "string",
+            "enum": ["chips", "score"],
+            "description": "Whether its results show the handovers of chips or the payments of a score",
+        },
         "players": _list(_SEAT, description="In seat order"),
         "standings": _list(_object({"name": _TEXT, "balance": _WHOLE}), description="Highest first"),
         "pot": _WHOLE,

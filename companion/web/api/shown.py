@@ -70,6 +70,7 @@ def night_document(night: Night) -> Document:
         "stake": night.stake_of(night.game),
         "buy_in": night.buy_in_units,
         "dealer_chooses": night.dealer_chooses,
+        "payments_by": night.payments_shown,
         "players": seats,
         "standings": standings,
         "pot": balances.get(POT, 0),

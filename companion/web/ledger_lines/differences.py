@@ -13,7 +13,7 @@ from companion.games import game_of
 from companion.store.log.replay import COST, REBUY, is_round
 from companion.store.models import EVERY_GAME
 
-from ..text.labels import MOVEMENTS, action_words, game_played
+from ..text.labels import MOVEMENTS, PAYMENT_KINDS, action_words, game_played
 from ..text.language import say
 from ..text.money import units
 from ..text.pieces import as_text
@@ -65,6 +65,8 @@ def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]
         return _stakes(content["stakes"], content["was"])
     if kind == "dealers-choice":
         return {say("Each dealer chooses the game"): _value_words(content["dealer_chooses"])}
+    if kind == "payments":
+        return {say("After a round"): say(PAYMENT_KINDS[content["payments_by"]])}
     if kind == "buy-in":
         return {say("Starting stack"): str(content["buy_in"] or say("no"))}
     if kind == "count":

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from flask import request
+from flask import request, url_for
 
 from companion.engine.amounts import Units
 from companion.engine.entry import questions_of
@@ -16,7 +16,10 @@ from companion.engine.settlement import Settlement
 from companion.engine.strength import ShownHand
 from companion.store.models import Night
 
+from ..access.devices import may
+
 PaymentKind = Literal["chips", "score"]  # a settlement's `handovers` of chips, or its `payments`
+_COOKIE = "moves"  # has this phone's choice for all single rounds
 _CHOICES: Mapping[str, PaymentKind] = {"chips": "chips", "score": "score"}
 
 
@@ -34,15 +37,17 @@ class ResultRow:
 class ResultView:
     """The layout of a settled round's result: `rows` from the best hand down, and which payments are `shown_first`.
 
-    The page's script remembers another choice of those in `cookie`. `during_play` says of each payment how much of it
-    was due while the round was played. `in_rows` are the players whose hand is in their
-    row; a sole winner's hand is at the top instead.
+    Another choice of those is sent to `chosen_at` in a night, for all its phones; the script of a single round's page
+    remembers it in `cookie`. Where both are empty, this phone may only look. `during_play` says of each payment how
+    much of it was due while the round was played. `in_rows` are the players whose hand is in their row; a sole
+    winner's hand is at the top instead.
     """
 
     rows: tuple[ResultRow, ...]
     in_rows: frozenset[str]
     shown_first: PaymentKind
     cookie: str
+    chosen_at: str
     during_play: tuple[Message | None, ...]
 
     @property
@@ -57,7 +62,7 @@ def result_view(settlement: Settlement, round: AnyRound, night: Night | None = N
     alone = settlement.winners if len(settlement.winners) == 1 else ()
     shown = frozenset(hand.player for hand in settlement.hands)
     parts = tuple(paid_during_play(payment.amount, paid) for payment, paid in settlement.payments_and_paid)
-    return ResultView(tuple(rows), shown - set(alone), shown_first(night), _cookie(night), parts)
+    return ResultView(tuple(rows), shown - set(alone), shown_first(night), *_remembered(night), parts)
 
 
 def paid_during_play(amount: int, paid: int | None) -> Message | None:
@@ -79,19 +84,18 @@ def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) 
     return {player: rarity.sentence for player, rarity in by_player.items() if rarity.at_least < rarity.of}
 
 
-def _cookie(night: Night | None) -> str:
-    """Return the name of the cookie with this phone's choice for a night, or for all single rounds."""
-    return f"moves-{night.public_id}" if night else "moves"
+def _remembered(night: Night | None) -> tuple[str, str]:
+    """Return the cookie that remembers this phone's choice, and the address that takes the night's."""
+    if night is None:
+        return _COOKIE, ""
+    is_open = night.closed_at is None and may("play")
+    return "", url_for("night.payments_by", public_id=night.public_id) if is_open else ""
 
 
 def shown_first(night: Night | None) -> PaymentKind:
-    """Return which payments this phone shows first in a night, or in a single round.
-
-    That is its last choice there; without one, the chips to hand over in a night with stacks, else who pays whom.
-    Rule: C-12.
-    """
-    usual: PaymentKind = "chips" if night is not None and night.buy_in_units is not None else "score"
-    return _CHOICES.get(request.cookies.get(_cookie(night), ""), usual)
+    """Return which payments are shown first on all phones of a night, or in a single round on this one. Rule: C-12."""
+    chosen = request.cookies.get(_COOKIE, "") if night is None else night.payments_shown
+    return _CHOICES.get(chosen, "score")
 
 
 def _rows(settlement: Settlement, round: AnyRound) -> Iterator[ResultRow]:

@@ -73,7 +73,10 @@ _CHANGES = {
     "dealer": Message("who deals"),
     "stakes": Message("stakes"),
     "dealers-choice": Message("dealer's choice"),
+    "payments": Message("how to pay"),
 }
+# what a result shows: what is handed over where chips are on the table, or who pays whom
+PAYMENT_KINDS = {"chips": Message("Chips on the table"), "score": Message("Keep score")}
 # changes of a line with a phrase of their own instead of "… of round 3": for a round, and for another entry
 _TO_A_LINE = {
     "void": ("round {number} voided", "entry {number} voided"),

@@ -36,6 +36,7 @@ MUST_CONTAIN = {
     "rules": ("game", "rules"),
     "stakes": ("stakes", "was"),
     "dealers-choice": ("dealer_chooses",),
+    "payments": ("payments_by",),
     "dealer": ("player", "by_lot"),
     "buy-in": ("buy_in",),
     "rebuy": ("document",),

@@ -264,6 +264,7 @@ SEASONS_NAME = allowed(
     lambda value: value == value.strip() and is_label(value, MAX_SEASONS_NAME),
 )
 CLOCK_TIME = allowed(text(5), CLOCK.fullmatch)
+PAYMENTS_BY = word("chips", "score")
 MONTH = allowed(text(7), lambda value: re.fullmatch(r"(19|2[0-9])[0-9]{2}-(0[1-9]|1[0-2])", value))
 # checked and put once all plans are read and inserted
 LATER_PLAN = Kind(_same, lambda value, here: None, ref("plans").dump).of("replaced_by_id").or_null()

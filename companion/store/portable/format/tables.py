@@ -57,7 +57,7 @@ CONTENT = entries.some_of(
     number=whole(1, _MAX_NUMBER), document=entries.entry(), seen=whole(1, _MAX_NUMBER),
     voided=FLAG, split=FLAG, by_lot=FLAG, dealer_chooses=FLAG, seats=entries.pairs(player=ref("players"), state=STATES),
     game=entries.GAME, rules=entries.OPTIONS, stakes=entries.STAKES, was=entries.STAKES,
-    place=typed(100), note=typed(2_000), last_round=kinds.CLOCK_TIME,
+    place=typed(100), note=typed(2_000), last_round=kinds.CLOCK_TIME, payments_by=kinds.PAYMENTS_BY,
     remark=typed(200), player=ref("players"), instead_of=ref("players"),
     buy_in=whole(1, MAX_BUY_IN).or_null(), counted=entries.pairs(account=account("players"), units=whole(0, MAX_UNITS)),
 )
@@ -81,7 +81,7 @@ NIGHTS = Table(models.Night, "group_id", {
     "stake": whole(1, MAX_STAKE_UNITS).of("stake_units"), "stakes": entries.STAKES_SET, "currency": kinds.CURRENCY,
     "buy_in": whole(1, MAX_BUY_IN).of("buy_in_units").optional(), "place": text(100), "note": text(2_000),
     "dealer_chooses": kinds.FLAG_OR_NOT,
-    "last_round": kinds.CLOCK_TIME.optional(),
+    "last_round": kinds.CLOCK_TIME.optional(), "payments_by": kinds.PAYMENTS_BY.optional(),
     "opened_at": MOMENT, "utc_offset": kinds.OFFSET, "closed_at": MOMENT.or_null(),
 }, {
     "seats": SEATS, "accounts": ACCOUNTS, "changes": CHANGES, "lines": LINES,
