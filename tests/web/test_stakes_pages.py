@@ -166,3 +166,45 @@ def test_the_screen_for_all_tells_the_stake(night: PlayedNight, row: tuple[str, 
     script, expected = row
     (side,) = re.findall(r'<aside class="side">(.*?)</aside>', night.plays(script).html("/table"), re.DOTALL)
     assert words(side).startswith(expected)
+
+
+# what is done, and what every phone announces
+@each_row("""
+round                                          |
+round, stakes double                           | From round 2 on, a stake is 2 (before: 1).
+stakes all 20, stakes double                   | From round 1 on, a stake is 40 (before: 20).
+stakes all 20, stakes own 1/10 knock-rummy     | From round 1 on, a stake in Knock Rummy is 2 (before: 20).
+stakes own 3 knock-rummy, stakes double        | From round 1 on, a stake in Knock Rummy is 6 (before: 3).
+stakes double, round                           |
+""")
+def test_new_stakes_are_announced_on_all_phones(night: PlayedNight, row: tuple[str, str]) -> None:
+    script, expected = row
+    phone, viewer = night.joined("Beto"), night.guest("look")
+    night.plays(script)
+    pages = [(path, by) for path in ("", "/rounds", "/money", "/people") for by in (None, phone, viewer)]
+    pages += [("/lines/1", by) for by in (None, phone, viewer) if script.startswith("round")]
+    for path, by in pages:
+        text = night.text(path, by)
+        assert expected in text, text
+        if not expected:
+            assert "From round" not in text
+    for by in (None, phone):
+        assert bool(re.search(r'<a href="[^"]*">stake [0-9]+</a>', night.html("/round", by))) == bool(expected)
+    assert ('value="back"' in night.html("")) == bool(expected)
+    assert 'value="back"' not in night.html("", phone)
+
+
+def test_announced_stakes_are_taken_back_where_they_are_announced(night: PlayedNight) -> None:
+    night.plays("stakes all 20, stakes double")
+    page = night.form("")
+    night.does("/stakes", seen=page["seen"], before=page["before"], do="back")
+    assert of_games(night) == "20 20"
+    assert "From round 1 on, a stake is 20 (before: 40)." in night.text("")
+    night.plays("close")
+    assert "From round" not in night.text("")
+
+
+def test_a_hand_that_keeps_its_stake_is_not_announced_with_the_new_one(night: PlayedNight) -> None:
+    night.types(night.joined("Ana"), players_0_hand="9s 9h")
+    night.plays("stakes double")
+    assert "From round 2 on, a stake is 2 (before: 1)." in night.text("")

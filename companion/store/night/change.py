@@ -185,7 +185,16 @@ def changes_of(night: Night, most: int) -> list[Change]:
 
 def newest_revision(night: Night) -> Change | None:
     """Return the newest correction, void or undo of a line, if no round was saved after it; else None."""
-    kinds = ("round", *REVISIONS)
+    return _since_last_round(night, REVISIONS)
+
+
+def newest_stakes(night: Night) -> Change | None:
+    """Return the newest change of the stakes, if no round was saved after it; else None."""
+    return _since_last_round(night, ("stakes",))
+
+
+def _since_last_round(night: Night, wanted: tuple[str, ...]) -> Change | None:
+    kinds = ("round", *wanted)
     query = select(Change).where(*of_night(Change, night), Change.kind.in_(kinds))
     newest = db.session.scalar(query.order_by(Change.id.desc()).limit(1))
-    return newest if newest is not None and newest.kind in REVISIONS else None
+    return newest if newest is not None and newest.kind in wanted else None

@@ -13,6 +13,7 @@ from companion.store.night.reading import round_counts
 
 from ..access.devices import has_group_link
 from ..access.lookup import account_names
+from ..round.told import stakes_news
 from ..text.language import say
 
 blueprint = Blueprint("night", __name__, url_prefix="/s/<public_id>")
@@ -33,6 +34,9 @@ def night_page(template: str, night: Night, tab: str, **more: Any) -> str:
         "rounds_counted": counted,
     }
     return render_template(template, **known, **more)
+
+
+blueprint.add_app_template_global(stakes_news)
 
 
 @blueprint.app_template_global()

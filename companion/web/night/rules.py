@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -26,6 +24,7 @@ from ..http.requests.csrf import redraws
 from ..round.form.document import read_rules
 from ..round.form.fields import RoundForm, posted_form, rules_form
 from ..round.next_round import round_at_table
+from ..round.told import listed_stakes
 from .frame import blueprint
 
 
@@ -92,15 +91,10 @@ def rules_page(
         form=form or rules_form(game, in_force),
         name=name,
         problem=problem,
-        before=None if before is None else _listed(before),
+        before=None if before is None else listed_stakes(before),
         of_others=night.stake_of(EVERY_GAME),
-        seen=_listed(night.stakes),
+        seen=listed_stakes(night.stakes),
         stake=stake,
         stake_problem=stake_problem,
         hand_keeps=None if is_same else at_table.stake,
     )
-
-
-def _listed(stakes: Mapping[str, int]) -> str:
-    """Write stakes for the forms of the page: "all=2;knock=1"."""
-    return ";".join(f"{game}={units}" for game, units in stakes.items())

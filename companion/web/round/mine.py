@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from companion.engine.messages import Message
@@ -11,7 +11,7 @@ from companion.engine.payments import Payment
 from companion.engine.players import PlayerKey
 from companion.engine.settlement import POT, Settlement
 from companion.store.identities import keys_of
-from companion.store.models import Night
+from companion.store.models import Night, Revision
 from companion.store.money import settle_up
 from companion.store.night.reading import rounds_of, rounds_played
 
@@ -121,8 +121,40 @@ def my_part(
         tuple(parts),
         _closing(night, me) if night.closed_at else (),
         left_sentence(night, me, balances),
-        news_for(night, me) if until is None else None,
+        _news(night, me) if until is None else None,
     )
+
+
+def _news(night: Night, me: PlayerKey) -> News | None:
+    """Return what is announced, with what the player now pays and gets in the changed round."""
+    news = news_for(night, me)
+    if news is None or news.line.game is None:
+        return news
+    before, now = (_between(revision, me, night) for revision in news.line.revisions[-2:])
+    was = {other: amount for other, (amount, _) in before.items()}
+    text = "{now} (before: {was})"
+    pays = [
+        Message(text, now=sentence, was=signed(was[other]) if other in was else "0")
+        for other, (amount, sentence) in now.items()
+        if amount != was.get(other)
+    ]
+    return replace(news, pays=pays)
+
+
+def _between(revision: Revision, me: PlayerKey, night: Night) -> dict[str, tuple[int, Message]]:
+    """Return what a player gets from each other account in a revision, less than 0 if it is paid, with the sentence."""
+    told = revision_settled(revision)
+    if told is None:
+        return {}
+    by_chips = shown_first(night) == "chips"
+    moves = [
+        move
+        for move in (told.settlement.handovers if by_chips else told.settlement.payments)
+        if me in (move.payer, move.payee)
+    ]
+    said = _payments_of(me, moves, "chips" if by_chips else "score")
+    amounts = (move.amount if move.payee == me else -move.amount for move in moves)
+    return {one.other: (amount, one.sentence) for one, amount in zip(said, amounts, strict=True)}
 
 
 def _leaders(balances: Mapping[str, int], me: PlayerKey, players: Sequence[PlayerKey]) -> Message | None:

@@ -1,8 +1,8 @@
-"""What a player's phone announces: that a round was corrected or voided, and that the player left the table."""
+"""What phones announce: new stakes; and a player's, that a round was corrected, and that the player left the table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import request
@@ -10,14 +10,19 @@ from flask import session as cookie
 
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
+from companion.games import game_of
 from companion.store.identities import keys_of
 from companion.store.log import ledger
-from companion.store.models import Night
+from companion.store.log.typed import with_texts
+from companion.store.models import EVERY_GAME, Line, Night
 from companion.store.night import play
-from companion.store.night.change import newest_revision
+from companion.store.night.change import newest_revision, newest_stakes
 from companion.store.night.reading import rounds_played
 
+from ..access.lookup import account_names
+from ..ledger_lines.differences import differences, parts
 from ..text.money import units
+from .next_round import round_at_table
 
 _READ = "told"  # in the cookie: the night, and the change that was read there last
 _OF_ROUND = {
@@ -34,11 +39,17 @@ _OF_ENTRY = {
 
 @dataclass(frozen=True)
 class News:
-    """An announced change: its id, what was changed, and what that means for this player."""
+    """An announced change: its id, what was changed, and what that means for this player.
+
+    `differences` are (label, before, now) of the changed `line`, and `pays` says what this player pays and gets now.
+    """
 
     change_id: int
     what: Message
     mine: Message
+    line: Line
+    differences: Sequence[tuple[str, str, str]] = ()
+    pays: Sequence[Message] = ()
 
 
 def news_for(night: Night, me: PlayerKey) -> News | None:
@@ -56,7 +67,9 @@ def news_for(night: Night, me: PlayerKey) -> News | None:
     number = rounds_played(night, line.number) if is_round else line.number
     what = (_OF_ROUND if is_round else _OF_ENTRY)[change.kind]
     moved = ledger.moved_by(night, change.id).get(me, 0)
-    return News(change.id, Message(what.template, number=number), _meaning(moved))
+    documents = with_texts(night.group_id, [revision.document for revision in line.revisions[-2:]])
+    told = [parts(document, account_names(night.group)) for document in documents]
+    return News(change.id, Message(what.template, number=number), _meaning(moved), line, differences(*told))
 
 
 def _meaning(moved: int) -> Message:
@@ -64,6 +77,41 @@ def _meaning(moved: int) -> Message:
         return Message("Nothing changes for you")
     text = "You have {amount} more" if moved > 0 else "You have {amount} less"
     return Message(text, amount=units(abs(moved)))
+
+
+@dataclass(frozen=True)
+class StakesNews:
+    """Stakes that count from the next round on: what is said of them, and those now and before, as forms send them."""
+
+    sentences: Sequence[Message]
+    now: str
+    before: str
+
+
+def stakes_news(night: Night) -> StakesNews | None:
+    """Return what is announced on all phones of the stakes set last, until a round is saved after it. Rule: C-1."""
+    change = newest_stakes(night) if night.stakes and night.closed_at is None else None
+    if change is None:
+        return None
+    at_table, was = round_at_table(night), change.content["was"]
+    number = rounds_played(night) + (1 if at_table.stake == night.stake_of(at_table.game.key) else 2)
+    of_all = was.get(EVERY_GAME, night.stake_units)
+    sentences = []
+    for game in sorted({EVERY_GAME, *night.stakes, *was}, key=lambda game: (game != EVERY_GAME, game)):
+        said = {"number": number, "now": units(night.stake_of(game)), "was": units(was.get(game, of_all))}
+        if said["now"] == said["was"]:
+            continue
+        if game == EVERY_GAME:
+            sentences.append(Message("From round {number} on, a stake is {now} (before: {was})", **said))
+        else:
+            text = "From round {number} on, a stake in {game} is {now} (before: {was})"
+            sentences.append(Message(text, game=Message(game_of(game).name), **said))
+    return StakesNews(sentences, listed_stakes(night.stakes), listed_stakes(was))
+
+
+def listed_stakes(stakes: Mapping[str, int]) -> str:
+    """Write stakes for the forms of a page: "all=2;knock=1"."""
+    return ";".join(f"{game}={units}" for game, units in stakes.items())
 
 
 def left_sentence(night: Night, me: PlayerKey, balances: Mapping[str, int]) -> Message | None:
