@@ -70,6 +70,15 @@ form.addEventListener('submit', (event) => {
 form.addEventListener('change', ({ target }) => {
   if (target.matches('#rules input, #rules select') && form.elements.betting.value) redrawOrTell()
 })
+// With an amount typed, its button is the one to press, and names it.
+form.addEventListener('input', ({ target }) => {
+  const button = target.name === 'bet_amount' && panel().querySelector('[data-with]')
+  if (!button) return
+  const amount = target.value.trim()
+  button.textContent = button.dataset.with.replace(/ \{amount\}/, () => amount && ` ${amount}`)
+  button.classList.toggle('primary', Boolean(amount))
+  for (const usual of panel().querySelectorAll('[value=act-check], [value=act-call]')) usual.classList.toggle('primary', !amount)
+})
 // another phone entered bets, or the server knows the rounds before this one
 for (const news of ['bets', 'caughtup']) form.addEventListener(news, () => redrawOrTell())
 // bets need the server: those shown are the last round's

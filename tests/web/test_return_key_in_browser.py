@@ -127,3 +127,17 @@ def test_return_bets_the_amount(phone: Callable[..., Page], address: str) -> Non
     page.locator("#bet_amount").fill("3")
     page.keyboard.press("Enter")
     expect(page.locator("#betting")).to_contain_text("Ana bets 3")
+
+
+def test_the_button_names_the_amount_that_is_typed(phone: Callable[..., Page], address: str) -> None:
+    page = phone()
+    start_night(page, address, game="draw-poker", at="/round")
+    bet, check = page.locator("[value=act-bet]"), page.locator("[value=act-check]")
+    page.locator("#bet_amount").fill("3")
+    expect(bet).to_have_text("Bet 3")
+    expect(bet).to_have_class("button primary")
+    expect(check).to_have_class("button")
+    page.locator("#bet_amount").fill("")
+    expect(bet).to_have_text("Bet")
+    expect(bet).to_have_class("button")
+    expect(check).to_have_class("button primary")

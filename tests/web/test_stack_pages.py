@@ -185,7 +185,7 @@ def test_all_in_is_one_tap_and_knows_its_amount(night: PlayedNight, game: str) -
     page = acted(night, game, fields, "act-bet", bet_amount=DIGITS)
     assert "isn't an amount" in page.errors["bet_amount"]
     page = acted(night, game, fields, "act-bet", bet_amount="")
-    assert page.errors["bet_amount"] == "Enter an amount, for example 100"
+    assert page.errors["bet_amount"] == "Enter an amount, for example 2"
     page = acted(night, game, fields, f"act-bet-{rest + 1}", bet_amount="")
     assert "bet_amount" in page.errors
     page = acted(night, game, fields, f"act-all-in-{rest}")

@@ -15,6 +15,7 @@ from ..round.form.kept import set_kept
 from ..text.fields import ButtonField
 from ..text.language import say
 from ..text.money import amount_typed, no_amount
+from ..text.numbers import whole_typed
 
 
 def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
@@ -65,7 +66,8 @@ def _bet(form: RoundForm, button: str) -> None:
             (bets.whole(amount) if amount else amount_typed(form.bet_amount.data)) if kind in WITH_AMOUNT else None
         )
         if isinstance(puts_in, str):
-            form.bet_amount.errors = [say(no_amount(puts_in))]
+            stake = whole_typed(form.stake.data)
+            form.bet_amount.errors = [say(no_amount(puts_in, 2 * stake if isinstance(stake, int) else 2))]
             return
         try:
             if form.played is not None and form.played.state is not None:

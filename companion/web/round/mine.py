@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -117,7 +117,7 @@ def my_part(
     return Mine(
         me,
         balances.get(me, 0),
-        _leaders(balances, me, keys_of(night)),
+        _leaders(balances, me, night),
         tuple(parts),
         _closing(night, me) if night.closed_at else (),
         left_sentence(night, me, balances),
@@ -157,14 +157,20 @@ def _between(revision: Revision, me: PlayerKey, night: Night) -> dict[str, tuple
     return {one.other: (amount, one.sentence) for one, amount in zip(said, amounts, strict=True)}
 
 
-def _leaders(balances: Mapping[str, int], me: PlayerKey, players: Sequence[PlayerKey]) -> Message | None:
-    best = max((balances[player] for player in players if player in balances), default=0)
-    ahead = tuple(player for player in players if balances.get(player) == best)
+def _leaders(balances: Mapping[str, int], me: PlayerKey, night: Night) -> Message | None:
+    balances = {player: balances[player] for player in keys_of(night) if player in balances}
+    best = max(balances.values(), default=0)
     if balances.get(me, 0) >= best:
         return None
+    ahead = tuple(player for player, net in balances.items() if net == best)
+    net = signed(best)
+    if night.closed_at is not None:
+        if len(ahead) > 1:
+            return Message("{players} won the night, with {net}.", players=ahead, net=net)
+        return Message("{player} won the night, with {net}.", player=ahead[0], net=net)
     if len(ahead) > 1:
-        return Message("{players} lead with {net}.", players=ahead, net=signed(best))
-    return Message("{player} leads with {net}.", player=ahead[0], net=signed(best))
+        return Message("{players} lead with {net}.", players=ahead, net=net)
+    return Message("{player} leads with {net}.", player=ahead[0], net=net)
 
 
 def _part(number: int, settlement: Settlement, me: PlayerKey, night: Night) -> OwnResult:
