@@ -79,15 +79,15 @@ DROPS = WHOLE | {"players-2-hand": "", "players-2-dropped": "y"}
 def test_who_pays_whom_says_what_of_it_was_due_during_play(night: PlayedNight) -> None:
     phones = {name: night.joined(name) for name in ("Ana", "Beto", "Caro")}
     line = night.books(**DROPS)
-    assert "You pay Ana 2 with chips, already paid" in night.text("", phones["Caro"])
-    assert "You pay Ana 3 with chips, 1 of it already paid" in night.text("", phones["Beto"])
+    assert "You pay Ana 2 already paid if you use chips" in night.text("", phones["Caro"])
+    assert "You pay Ana 3 1 of it already paid if you use chips" in night.text("", phones["Beto"])
     ana = night.text("", phones["Ana"])
-    assert "Beto pays you 3 with chips, 1 of it already paid" in ana
-    assert "Caro pays you 2 with chips, already paid" in ana
+    assert "Beto pays you 3 1 of it already paid if you use chips" in ana
+    assert "Caro pays you 2 already paid if you use chips" in ana
     # the page of the round, and the screen for all, tell the same
     for page in (night.text(line.removeprefix(night.night)), night.text("/table")):
-        assert "Beto pays Ana 3 with chips, 1 of it already paid" in page
-        assert "Caro pays Ana 2 with chips, already paid" in page
+        assert "Beto pays Ana 3 1 of it already paid if you use chips" in page
+        assert "Caro pays Ana 2 already paid if you use chips" in page
 
 
 def test_the_last_rounds_payment_makes_way_for_what_the_next_hand_costs(night: PlayedNight) -> None:

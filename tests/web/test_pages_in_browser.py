@@ -40,7 +40,7 @@ def test_a_round_by_tapping_from_the_home_page(page: Page, address: str) -> None
     page.locator("[data-settle]").tap()
     expect(page.locator("#won")).to_have_text("Player 1 wins +8")
     page.locator(".segments label", has_text="Keep score").tap()
-    some, all_of_it = "3 with chips, 1 of it already paid", "2 with chips, already paid"
+    some, all_of_it = "3 1 of it already paid if you use chips", "2 already paid if you use chips"
     due = [f"Player {payer} pays Player 1 {said}" for payer, said in ((2, some), (3, all_of_it), (4, some))]
     expect(page.locator(".by-score .pair + span")).to_have_text(due)
 

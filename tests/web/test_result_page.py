@@ -29,8 +29,8 @@ def test_a_table_with_chips_is_told_what_to_hand_over_and_one_that_keeps_score_w
     html = night.keeper.get(night.books(players_2_hand="", players_2_dropped="y")).text
     assert listed(html, "chips")[:2] == ["Beto gives Ana 2", "Ana takes 3 from the pot"]
     assert listed(html, "score") == [
-        "Beto pays Ana 3 with chips, 1 of it already paid",
-        "Caro pays Ana 2 with chips, already paid",
+        "Beto pays Ana 3 1 of it already paid if you use chips",
+        "Caro pays Ana 2 already paid if you use chips",
     ]
 
 

@@ -70,9 +70,9 @@ def paid_during_play(amount: int, paid: int | None) -> Message | None:
     if not paid:
         return None
     return (
-        Message("with chips, already paid")
+        Message("already paid if you use chips")
         if paid == amount
-        else Message("with chips, {n} of it already paid", n=Units(paid))
+        else Message("{n} of it already paid if you use chips", n=Units(paid))
     )
 
 
