@@ -4,10 +4,10 @@
 - `next_round`: the round at hand: its game, players, dealer, house rules and bets
 - `hand`: the state of the hand that is played, with its `bets`, the `last_turns` after a knock, and `moved_seats`
 - `counting`: what is counted of each player, and what each costs
-- `actions`: what may be done in it, by whom, and what that changes
-- `entering`: what a phone types into it; `showing`: when hands turn over, and what was changed after that
-- `next_step`: what comes next for whoever looks, as `steps`, also `before_cards` and `after_knock`
-- `worth`: what a knock, staying in and dropping come to
+- `showing`: when hands turn over, and what was changed after that
+- `input`: what phones do: `actions` of the hand, by whom and what they change; `entering` what is typed into it
+- `steps`: what may come next; `guidance`: which of them does for whoever looks, as `next_step`, also `before_cards`
+  and `after_knock`; `worth` is what a knock, staying in and dropping come to
 - `refusals`: why something can't be done
 
 Players are keys (`PlayerKey`). The store applies actions under its lock, pages show states.

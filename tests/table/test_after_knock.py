@@ -8,7 +8,7 @@ from test_state_lines import PHONES, after, line
 
 from companion.engine.players import PlayerKey
 from companion.games import all_games
-from companion.table.after_knock import open_turns, told_to_all
+from companion.table.guidance.after_knock import open_turns, told_to_all
 from companion.table.last_turns import Knock
 from companion.table.steps import Button
 

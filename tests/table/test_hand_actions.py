@@ -13,9 +13,9 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.games import all_games
-from companion.table.actions import ACTIONS, Asked, carry_out
 from companion.table.cells import GAME, HAND, TABLE, Cells, written
 from companion.table.hand import HandInPlay
+from companion.table.input.actions import ACTIONS, Asked, carry_out
 from companion.table.next_round import NextRound, RoundBefore
 from companion.table.refusals import Refused
 from companion.table.sight import see

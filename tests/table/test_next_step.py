@@ -23,8 +23,8 @@ from companion.contract import may_reveal_hands, read_round
 from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.table import bets, showing
-from companion.table.actions import ACTIONS
 from companion.table.cells import TABLE, values_in
+from companion.table.input.actions import ACTIONS
 from companion.table.sight import FaceDown
 from companion.table.steps import KEEPER, PLACES, Button
 

@@ -14,11 +14,11 @@ from companion.engine.messages import Message
 from companion.games import all_games
 from companion.table import showing
 from companion.table.cells import KEEPER_SEAT, TABLE, written
+from companion.table.guidance.next_step import _StateLine, next_step
+from companion.table.guidance.worth import outcomes
 from companion.table.next_round import NextRound
-from companion.table.next_step import _StateLine, next_step
 from companion.table.refusals import Refused
 from companion.table.steps import Button
-from companion.table.worth import outcomes
 
 PHONES = {
     **{str(player): OWN[player] for player in PLAYERS},

@@ -14,7 +14,6 @@ from test_hand_actions import PLAYERS, Before, buttons
 from companion.engine.game import AnyGame
 from companion.engine.players import PlayerKey
 from companion.table import showing
-from companion.table.actions import ACTIONS, BET_KINDS, TURNS, Asked, carry_out
 from companion.table.cells import (
     ASKED_BACK,
     BETS,
@@ -34,10 +33,11 @@ from companion.table.cells import (
     values_in,
     written,
 )
-from companion.table.entering import Typed, accepted
+from companion.table.guidance.next_step import next_step
 from companion.table.hand import HandInPlay
+from companion.table.input.actions import ACTIONS, BET_KINDS, TURNS, Asked, carry_out
+from companion.table.input.entering import Typed, accepted
 from companion.table.next_round import NextRound
-from companion.table.next_step import next_step
 from companion.table.refusals import Refused
 from companion.table.sight import see
 from companion.table.steps import Button, Look, NextStep

@@ -16,8 +16,8 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games, installed
 from companion.table.cells import GAME, TABLE, each, joined, value, values_in, written
-from companion.table.entering import Typed, accepted, kept_by
 from companion.table.hand import HandInPlay
+from companion.table.input.entering import Typed, accepted, kept_by
 from companion.table.next_round import NextRound
 from companion.table.showing import GAME_CHANGED, late_changes, must_know_who_knocked, must_not_be_betting
 from companion.table.sight import Sight, see, without_hands

@@ -11,9 +11,9 @@ from typing import Any
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
-from companion.table.actions import Asked, carry_out
 from companion.table.cells import DEALER, LOT, SENT, STAKE, TABLE, Values, joined, value, written
-from companion.table.entering import kept_by
+from companion.table.input.actions import Asked, carry_out
+from companion.table.input.entering import kept_by
 from companion.table.sight import without_hands
 
 from ..db.database import retry_transaction, transaction

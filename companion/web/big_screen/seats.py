@@ -21,9 +21,9 @@ from companion.store.models import Line, Night, Seat
 from companion.store.night import play
 from companion.store.night.before_round import BeforeRound
 from companion.store.night.reading import rounds_played
-from companion.table.after_knock import told_to_all
+from companion.table.guidance.after_knock import told_to_all
+from companion.table.guidance.next_step import next_step
 from companion.table.hand import HandInPlay
-from companion.table.next_step import next_step
 
 from ..access.lookup import revision_settled
 from ..round.draft import draft_cells

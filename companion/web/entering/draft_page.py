@@ -8,8 +8,8 @@ from flask import redirect
 from werkzeug.wrappers import Response
 
 from companion.store.refusals import Refused
+from companion.table.guidance.worth import outcomes
 from companion.table.hand import HandInPlay
-from companion.table.worth import outcomes
 
 from ..access.devices import is_own_hand
 from ..http.monitoring import figures

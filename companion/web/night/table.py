@@ -7,8 +7,8 @@ from companion.store.history.last_games import last_games
 from companion.store.models import Night
 from companion.store.money.stacks import rules_in_force
 from companion.store.night import play
+from companion.table.guidance.worth import outcomes
 from companion.table.hand import HandInPlay
-from companion.table.worth import outcomes
 
 from ..access.devices import may, night_or_404
 from ..ledger_lines.summary import summarize

@@ -12,8 +12,8 @@ from companion.store.db.news import unchanged
 from companion.store.night import drafts as store
 from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Refused
-from companion.table.entering import Typed
 from companion.table.hand import HandInPlay
+from companion.table.input.entering import Typed
 from companion.table.moved_seats import moved_since
 
 from ..access.actions import stale_json

@@ -10,9 +10,9 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.store.models import Night
 from companion.table.bets import InFront
+from companion.table.guidance.worth import Prospect
 from companion.table.hand import HandInPlay
 from companion.table.sight import FaceDown
-from companion.table.worth import Prospect
 
 from .effects import Effects
 from .mine import Mine

@@ -1,6 +1,7 @@
 """The state line at the bottom of a night's phones, as HTML: what comes next, and the buttons for it.
 
-See `table.next_step`. Its buttons belong to a form of the page, `plays`, so that the line can be drawn again by itself.
+See `table.guidance.next_step`. Its buttons belong to a form of the page, `plays`, so that the line can be drawn again
+by itself.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from markupsafe import Markup
 
 from companion.store.identities import names_in
 from companion.store.models import Night
+from companion.table.guidance.next_step import next_step
 from companion.table.hand import HandInPlay
-from companion.table.next_step import next_step
 from companion.table.steps import Look
 
 from ..access.devices import is_own_hand, may, own_of

@@ -47,7 +47,7 @@ def live_answer(form: RoundForm) -> Response | tuple[Response, int]:
 def first_step(form: RoundForm) -> str:
     """Say who begins a single round, or who still plays after a knock, before other hands are entered; else "".
 
-    In a night the state line says so, see `table.next_step`.
+    In a night the state line says so, see `table.guidance.next_step`.
     """
     dealer, game, players = form.seat_number(form.dealer.data), form.game, form.players
     is_by_hands = not (form.seated or form.bets.data or request.values.get("way"))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from companion.engine.game import seated
 from companion.engine.players import PlayerKey
 
-from .cells import BETS, BETS_ORDER, BY_HAND, GAME, HAND, KEEPER_SEAT, TABLE, TURN, Values, joined
-from .hand import HandInPlay
-from .last_turns import knock_question
-from .next_round import Before, NextRound
-from .sight import FaceDown, with_kinds
+from ..cells import BETS, BETS_ORDER, BY_HAND, GAME, HAND, KEEPER_SEAT, TABLE, TURN, Values, joined
+from ..hand import HandInPlay
+from ..last_turns import knock_question
+from ..next_round import Before, NextRound
+from ..sight import FaceDown, with_kinds
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.games import all_games
 
-from . import bets
-from .cells import ASKED_BACK, BETS, BETTING, DEALT, GAME, ORDER, TABLE, TURN, Values, each, joined
-from .hand import HandInPlay
-from .last_turns import drop_question, knock_question
-from .next_round import Before, NextRound
-from .refusals import Conflict, Refused
+from .. import bets
+from ..cells import ASKED_BACK, BETS, BETTING, DEALT, GAME, ORDER, TABLE, TURN, Values, each, joined
+from ..hand import HandInPlay
+from ..last_turns import drop_question, knock_question
+from ..next_round import Before, NextRound
+from ..refusals import Conflict, Refused
 
 BET_KINDS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
 TURNS = ("stay", "drop", "done")

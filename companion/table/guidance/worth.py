@@ -14,8 +14,8 @@ from companion.engine.payments import Payment
 from companion.engine.players import PlayerKey
 from companion.engine.settlement import POT, Settlement
 
-from .hand import HandInPlay
-from .last_turns import drop_question, knock_question
+from ..hand import HandInPlay
+from ..last_turns import drop_question, knock_question
 
 
 @dataclass(frozen=True)

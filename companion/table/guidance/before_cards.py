@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
-from .hand import HandInPlay
-from .steps import KEEPER, Button, Look, NextStep
+from ..hand import HandInPlay
+from ..steps import KEEPER, Button, Look, NextStep
 
 
 def begins(hand: HandInPlay, player: PlayerKey) -> Message:

@@ -8,9 +8,9 @@ from companion.engine.amounts import Units
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
-from . import showing
-from .hand import HandInPlay
-from .steps import MOST_NAMES
+from .. import showing
+from ..hand import HandInPlay
+from ..steps import MOST_NAMES
 
 
 def who_knocked(hand: HandInPlay, me: PlayerKey | None) -> Message | None:

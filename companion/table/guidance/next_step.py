@@ -12,11 +12,11 @@ from companion.engine.amounts import Units
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
-from . import showing
+from .. import showing
+from ..hand import HandInPlay
+from ..steps import KEEPER, MOST_NAMES, Button, Look, NextStep, Phase, both
 from .after_knock import open_turns, who_knocked
 from .before_cards import begins, choosing, without_hands
-from .hand import HandInPlay
-from .steps import KEEPER, MOST_NAMES, Button, Look, NextStep, Phase, both
 from .worth import cost_of_staying, price_of_dropping
 
 
