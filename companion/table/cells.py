@@ -39,10 +39,21 @@ DEALT = "dealt"  # "yes" once somebody has said that the cards are dealt
 KEEPER_SEAT = "keeper"  # the player whose phone keeps score
 SENT = "done"  # the forms that were carried out, newest last: the key, and a digest of what it asked for
 
+# what the table settles before a hand: while there is nothing else, nothing is lost with it
+_BEFORE_A_HAND = {GAME, CALLED, DEALER, BETTING, LOT, STAKE, KEEPER_SEAT, SENT}
+
 
 def values_in(cells: Cells) -> dict[str, dict[str, Any]]:
     """Return the cells' values, whichever device wrote them."""
     return {owner: {key: value for key, (value, _) in asked.items()} for owner, asked in cells.items()}
+
+
+def has_begun(cells: Cells) -> bool:
+    """Return whether anything of a hand was entered: more than its game, its rules, who deals and who keeps score."""
+    return any(
+        value and owner != RULES and not (owner == TABLE and key in _BEFORE_A_HAND)
+        for owner, key, value in each(values_in(cells))
+    )
 
 
 def written(cells: Cells, changes: Values, device: str) -> dict[str, dict[str, Any]]:

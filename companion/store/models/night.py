@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from companion.table.cells import has_begun
+
 from .base import (
     Model,
     OfGroup,
@@ -92,6 +94,11 @@ class Night(WithId, Model):
         """Which payments a result shows: what the table chose last, else chips where there are stacks. Rule: C-12."""
         return self.payments_by or ("score" if self.buy_in_units is None else "chips")
 
+    @property
+    def is_being_entered(self) -> bool:
+        """Whether something of a hand was entered that isn't saved."""
+        return self.draft is not None and self.draft.has_begun
+
     def here(self, moment: datetime) -> datetime:
         """Return a moment by this night's clock, wherever the app runs by now."""
         return by_clock(moment, self.utc_offset)
@@ -146,3 +153,8 @@ class Draft(OfGroup, Model):
     cells: Mapped[dict[str, Any]] = personal(JSON())
     shown: Mapped[bool] = mapped_column(default=False)
     late: Mapped[list[list[str]]] = impersonal(JSON(), default=list)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether more was entered than what is settled before a hand."""
+        return has_begun(self.cells)

@@ -15,7 +15,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games, installed
-from companion.table.cells import GAME, TABLE, each, joined, value, values_in, written
+from companion.table.cells import GAME, TABLE, each, has_begun, joined, value, values_in, written
 from companion.table.hand import HandInPlay
 from companion.table.input.entering import Typed, accepted, kept_by
 from companion.table.next_round import NextRound
@@ -71,7 +71,7 @@ def is_being_entered(group: Group) -> bool:
     """Return whether a round of one of a group's nights has been begun and isn't saved."""
     of_night = (Draft.night_id == Night.id) & (Draft.group_id == Night.group_id)
     cells = select(Draft.cells).select_from(Night).join(Draft, of_night).where(Night.group_id == group.id)
-    return any(execute(cells).scalars())
+    return any(map(has_begun, execute(cells).scalars()))
 
 
 def begin(night: Night) -> Draft:
