@@ -46,7 +46,10 @@ async function offer() {
   button.addEventListener('click', async () => {
     try {
       if (canShare) await navigator.share({ files: [file], text: text.value })
-      else if (file) save(file)
+      else if (file) {
+        save(file)
+        label(button.dataset.saved)
+      }
       else await shareText()
     } catch (error) {
       // the sheet was closed without sharing

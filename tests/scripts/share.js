@@ -1,6 +1,6 @@
 import { equal, open, settle, test, until } from './harness.js'
 
-const BUTTON = '<button data-share data-copy="Copy" data-copied="Copied" data-save="Save the picture" data-share-picture="Share the picture" hidden><i></i><span>Share</span></button>'
+const BUTTON = '<button data-share data-copy="Copy" data-copied="Copied" data-save="Save the picture" data-saved="Picture saved" data-share-picture="Share the picture" hidden><i></i><span>Share</span></button>'
 const TEXT = '<textarea data-text>Ana wins</textarea>'
 const SVG = "<img data-picture='night.png' src='data:image/svg+xml,<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\"><rect width=\"30\" height=\"20\"/></svg>'>"
 
@@ -59,7 +59,7 @@ test('the picture is saved where it cannot be shared', async () => {
     await until(() => !button.hidden)
     equal(label(), 'Save the picture')
     await tap()
-    equal(saved, ['blob:night.png', 'night.png'])
+    equal([saved, label()], [['blob:night.png', 'night.png'], 'Picture saved'])
     await page.tick(9999)
     equal(done, [])
     await page.tick(1)
