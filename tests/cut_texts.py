@@ -58,7 +58,8 @@ CUT_TEXTS = """() => {
     return across && boxes.some((box) => box.right > innerWidth + EDGE || box.left < -EDGE) ? 'beyond the edge' : ''
   }
 
-  const isBroken = (node) => [...node.data.matchAll(/\\d[\\d.,]+/g)].some(({ 0: number, index }) => {
+  const NUMBERS = /(?<![\\w./:-])\\d[\\d.,]+(?![\\w/:-])/g // but not those of an address
+  const isBroken = (node) => [...node.data.matchAll(NUMBERS)].some(({ 0: number, index }) => {
     const range = document.createRange()
     range.setStart(node, index)
     range.setEnd(node, index + number.length)

@@ -288,7 +288,7 @@ class Site:
         yield View("old who are you", f"{here}/me", "joined", {"player": "0"})
         stakes = f"{here}/stakes?game=knock-rummy"
         yield View("wrong stake", stakes, fields={**sent, "do": "own", "stake": "1/10", "seen": "all=2"})
-        yield View("old payments", f"{here}/payments-by", fields={"moves": "chips"})
+        yield View("old payments", f"{here}/payments-by", fields={"moves": "chips", "number": "1"})
         yield View("old dealer's choice", f"{here}/dealers-choice", fields={"do": "on"})
         hands = {f"players-{seat}-hand": [hand] for seat, hand in enumerate(HANDS.values())}
         form = night.round_fields(keeper) | hands | {"asked-knocker": ["0"], "csrf_token": sent["csrf_token"]}

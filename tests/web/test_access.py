@@ -41,7 +41,7 @@ PLAY = {
         "GET night_round.new",
         "POST night_round.enter",
     ),
-    *("POST night.play", "POST photo.of_next_round", "GET night.games"),
+    *("POST night.play", "POST night.payments_by", "POST photo.of_next_round", "GET night.games"),
 }
 # there are none in a night without stacks
 OF_STACKS = {"GET night.count", "POST night.count"}

@@ -6,14 +6,16 @@ from flask import abort, redirect, url_for
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
+from companion.engine.messages import Message
 from companion.store.night import settings as night_changes
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, night_or_404, own_of, sent
 from ..http.requests.csrf import redraws
-from ..http.requests.parsing import line_number
+from ..http.requests.parsing import line_number, row_number
 from ..text.labels import PAYMENT_KINDS
 from .frame import blueprint
+from .line import line_page
 from .table import table_page
 
 
@@ -35,7 +37,12 @@ def payments_by(public_id: str) -> Response:
     way = form.moves.data or ""
     if way not in PAYMENT_KINDS:
         abort(400)
-    with refusals_shown(form, lambda why: table_page(night_or_404(public_id, "play"), why)):
+    line = row_number(form.number.data)  # 0 or None: not of a page that shows one
+
+    def page(why: Message) -> str:
+        return line_page(public_id, line, why, wanted="play") if line else table_page(night, why)
+
+    with refusals_shown(form, page):
         number = line_number(form.number.data)
         night_changes.set_payments_by(public_id, way, sent(form))
     if number:

@@ -69,7 +69,8 @@ def news_for(night: Night, me: PlayerKey) -> News | None:
     moved = ledger.moved_by(night, change.id).get(me, 0)
     documents = with_texts(night.group_id, [revision.document for revision in line.revisions[-2:]])
     told = [parts(document, account_names(night.group)) for document in documents]
-    return News(change.id, Message(what.template, number=number), _meaning(moved), line, differences(*told))
+    changed = differences(*told) if len(told) > 1 else ()  # a file may leave out what it was
+    return News(change.id, Message(what.template, number=number), _meaning(moved), line, changed)
 
 
 def _meaning(moved: int) -> Message:
