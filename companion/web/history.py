@@ -13,7 +13,7 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.engine.messages import Message
 from companion.games import all_games
-from companion.store.groups.seasons import Months, month_after, seasons_of
+from companion.store.groups.seasons import Months, open_season, seasons_of
 from companion.store.history import results as store
 from companion.store.history.results import Span
 from companion.store.history.tallies import ALL_GAMES, Summary
@@ -75,7 +75,8 @@ class Filter:
             (Message("Last month"), last_month(), last_month()),
         ]
         if self.seasons:
-            usual.append((Message("This season"), month_after(self.seasons[0][0].until), ""))
+            _, months = open_season(self.seasons)
+            usual.append((Message("This season"), months.since, months.until))
         for season, months in self.seasons[:_MOST_SEASONS]:
             usual.append((Message("{season}", season=season.name), months.since, months.until))
         return [(name, since, until, (since, until) == (self.since, self.until)) for name, since, until in usual]

@@ -6,7 +6,7 @@ corrected later. The months after the last closed season are the one that is bei
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -69,7 +69,7 @@ class OpenSeason:
     ranked_by: str
 
 
-def open_season(seasons: list[tuple[Season, Months]]) -> tuple[OpenSeason, Months]:
+def open_season(seasons: Sequence[tuple[Season, Months]]) -> tuple[OpenSeason, Months]:
     """Return the season being played, given the closed ones, the newest first."""
     if not seasons:
         return OpenSeason(1, BY_NET), Months("", "")

@@ -37,10 +37,10 @@ def payments_by(public_id: str) -> Response:
     way = form.moves.data or ""
     if way not in PAYMENT_KINDS:
         abort(400)
-    line = row_number(form.number.data)  # 0 or None: not of a page that shows one
 
     def page(why: Message) -> str:
-        return line_page(public_id, line, why, wanted="play") if line else table_page(night, why)
+        number = row_number(form.number.data)
+        return line_page(public_id, number, why, wanted="play") if number else table_page(night, why)
 
     with refusals_shown(form, page):
         number = line_number(form.number.data)

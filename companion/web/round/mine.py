@@ -128,9 +128,9 @@ def my_part(
 def _news(night: Night, me: PlayerKey) -> News | None:
     """Return what is announced, with what the player now pays and gets in the changed round."""
     news = news_for(night, me)
-    if news is None or news.line.game is None or len(news.line.revisions) < 2:
-        return news
-    before, now = (_between(revision, me, night) for revision in news.line.revisions[-2:])
+    if news is None:
+        return None
+    before, now = (_between(revision, me, night) for revision in news.revisions)
     was = {other: amount for other, (amount, _) in before.items()}
     text = "{now} (before: {was})"
     pays = [

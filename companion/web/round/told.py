@@ -14,7 +14,7 @@ from companion.games import game_of
 from companion.store.identities import keys_of
 from companion.store.log import ledger
 from companion.store.log.typed import with_texts
-from companion.store.models import EVERY_GAME, Line, Night
+from companion.store.models import EVERY_GAME, Night, Revision
 from companion.store.night import play
 from companion.store.night.change import newest_revision, newest_stakes
 from companion.store.night.reading import rounds_played
@@ -41,13 +41,14 @@ _OF_ENTRY = {
 class News:
     """An announced change: its id, what was changed, and what that means for this player.
 
-    `differences` are (label, before, now) of the changed `line`, and `pays` says what this player pays and gets now.
+    `revisions` are those of the changed line, before and now: the same twice if a file has left out what it was.
+    `differences` are their (label, before, now), and `pays` says what this player pays and gets now.
     """
 
     change_id: int
     what: Message
     mine: Message
-    line: Line
+    revisions: Sequence[Revision]
     differences: Sequence[tuple[str, str, str]] = ()
     pays: Sequence[Message] = ()
 
@@ -67,10 +68,10 @@ def news_for(night: Night, me: PlayerKey) -> News | None:
     number = rounds_played(night, line.number) if is_round else line.number
     what = (_OF_ROUND if is_round else _OF_ENTRY)[change.kind]
     moved = ledger.moved_by(night, change.id).get(me, 0)
-    documents = with_texts(night.group_id, [revision.document for revision in line.revisions[-2:]])
+    revisions = [line.revisions[0], *line.revisions][-2:]
+    documents = with_texts(night.group_id, [revision.document for revision in revisions])
     told = [parts(document, account_names(night.group)) for document in documents]
-    changed = differences(*told) if len(told) > 1 else ()  # a file may leave out what it was
-    return News(change.id, Message(what.template, number=number), _meaning(moved), line, changed)
+    return News(change.id, Message(what.template, number=number), _meaning(moved), revisions, differences(*told))
 
 
 def _meaning(moved: int) -> Message:
