@@ -30,7 +30,7 @@ from . import api, big_screen, entering, groups, help, history, home, night, pho
 from .access import actions, devices, pin
 from .api import documents, operations
 from .entering.photos import photo
-from .groups import chips
+from .groups.settings import chips
 from .home import phone_settings, pwa
 from .http.answers import errors, headers, kept_app, news
 from .http.files import template_cache

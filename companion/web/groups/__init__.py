@@ -1,1 +1,1 @@
-"""A group's pages: its people, house rules, tonight, import and export, deleting."""
+"""A group's pages: opening it, tonight, its people and settings, import and export, deleting."""

@@ -19,7 +19,7 @@ from companion.store.night.settings import stakes_before
 from ..access.actions import refusals_shown
 from ..access.devices import night_or_404, sent
 from ..access.lookup import game_or_404
-from ..groups.rules import RulesNameForm
+from ..groups.settings.rules import RulesNameForm
 from ..http.requests.csrf import redraws
 from ..round.form.document import read_rules
 from ..round.form.fields import RoundForm, posted_form, rules_form

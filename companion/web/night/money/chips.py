@@ -19,7 +19,7 @@ from companion.store.refusals import Refused
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, night_or_404, sent
 from ...access.lookup import account_names
-from ...groups.chips import MAX_SHOWN, chip_words, whole_number
+from ...groups.settings.chips import MAX_SHOWN, chip_words, whole_number
 from ...http.requests.csrf import redraws
 from ...http.requests.parsing import line_number
 from ...text.fields import AmountField, Rows

@@ -14,11 +14,11 @@ from companion.store.groups.chip_sets import COLOURS, Chip, chips_of
 from companion.store.models import Group
 from companion.store.refusals import Refused
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, sent
-from ..http.requests.csrf import redraws
-from ..text.fields import Rows
-from ..text.language import say
+from ...access.actions import refusals_shown
+from ...access.devices import ActForm, group_or_404, sent
+from ...http.requests.csrf import redraws
+from ...text.fields import Rows
+from ...text.language import say
 
 blueprint = Blueprint("chips", __name__)
 _USUAL = {"white": 1, "red": 5, "blue": 25, "green": 100}
