@@ -95,6 +95,6 @@ def test_who_is_about_to_save_finds_nothing(night: PlayedNight, monkeypatch: pyt
     def deleted_meanwhile(group: Group, _pin: str | None) -> None:
         delete_group(group, "key of another phone")
 
-    monkeypatch.setattr("companion.web.night.money.tab.must_know_pin", deleted_meanwhile)
+    monkeypatch.setattr("companion.web.night.money.closing.must_know_pin", deleted_meanwhile)
     answer = keeper.client.post(f"{night.night}/close", data={"csrf_token": token, "key": "key", "do": "leave"})
     assert answer.status_code == 404

@@ -124,6 +124,17 @@ def make_plan(
     return plan
 
 
+def plan_closed(night: Night, made: Sent) -> None:
+    """Make the payment plans of a closed night, unless it has some that still fit or nobody owes anything."""
+    _, owed = plan_or_owed(night)
+    if owed:
+        make_plan(night.group, night, night.currency, None, Sent(f"{made.key[:60]}-up", made.device))
+    for costs in apart_plans(night):
+        if costs.owed:
+            key = Sent(f"{made.key[:56]}-up{costs.currency}", made.device)
+            make_plan(night.group, night, costs.currency, None, key, is_apart=True)
+
+
 def _after_all_changes(group: Group) -> datetime:
     """Return the current time, or if the computer's clock was set back, a time after the group's changes."""
     of_nights = of_same_group(Change, Night, Change.night_id == Night.id)

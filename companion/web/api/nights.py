@@ -20,12 +20,12 @@ from companion.store.groups import groups as store
 from companion.store.identities import names_of
 from companion.store.log.replay import BANK, COST, POT_MOVE, REBUY, is_of_pot
 from companion.store.models import Group, Night
+from companion.store.money.settle_up import plan_closed
 from companion.store.night import chips, play
 from companion.store.night import settings as night_changes
 from companion.store.night.change import made_before
 from companion.store.refusals import Sent
 
-from ..night.money.tab import settle_closed
 from ..text.money import is_currency
 from .operations import NIGHT, Answer, movement_or_404, not_valid, operation, seen_version, sent
 from .rounds import void
@@ -105,7 +105,7 @@ def close_night(night: Night, body: Document) -> Answer:
     if made_before(night, "close", made) is None:
         night_changes.close(night.public_id, body.get("split", False), made)
     closed = play.find_night(night.public_id) or abort(404)
-    settle_closed(closed, made)
+    plan_closed(closed, made)
     return night_document(closed), closed.version, ""
 
 

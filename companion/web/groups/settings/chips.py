@@ -101,6 +101,13 @@ def pack_words(group: Group, players: int, units: int, scale: int) -> str:
     return chip_words(pack) if pack else ""
 
 
+def would_be(group: Group, units: int, scale: int) -> list[str]:
+    """Say which chips of one colour make up some units, the fewest first. A 1 is `scale` units."""
+    whole, rest = divmod(units, scale)
+    counts = store.made_of(chips_of(group), whole) if not rest else {}
+    return [chip_words({colour: counts[colour]}) for colour in sorted(counts, key=lambda colour: counts[colour])]
+
+
 def init_app(app: Flask) -> None:
     """Register what the pages of nights with chips ask for."""
     app.jinja_env.globals.update(chip_words=chip_words, pack_words=pack_words, chips_of=chips_of, chip_colours=COLOURS)

@@ -1,0 +1,46 @@
+"""Closing a night, with what is in its pot then, and opening it again."""
+
+from __future__ import annotations
+
+from flask import redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.engine.messages import Message
+from companion.store.log.ledger import balances
+from companion.store.models import Night
+from companion.store.money.settle_up import plan_closed
+from companion.store.money.stacks import stacks_of
+from companion.store.night import settings as night_changes
+
+from ...access.actions import refusals_shown
+from ...access.devices import night_or_404, sent
+from ...access.pin import PinForm, must_know_pin
+from ...http.requests.csrf import redraws
+from ..frame import blueprint, night_page
+
+
+@blueprint.route("/close", methods=["GET", "POST"])
+@redraws
+def close(public_id: str) -> str | Response:
+    """Close a night, splitting its pot or carrying it over, or reopen it; a GET asks first."""
+    night = night_or_404(public_id)
+    if request.method == "GET":
+        return _close_page(night)
+    form = PinForm()
+    action = form.do.data
+    with refusals_shown(form, lambda problem: _close_page(night_or_404(public_id), problem)):
+        must_know_pin(night.group, form.pin.data)
+        if action == "reopen":
+            night_changes.reopen(public_id, sent(form))
+        else:
+            night_changes.close(public_id, action == "split", sent(form))
+    if action == "reopen":
+        return redirect(url_for("night.table", public_id=public_id), 303)
+    plan_closed(night_or_404(public_id), sent(form))
+    return redirect(url_for("night.end", public_id=public_id), 303)
+
+
+def _close_page(night: Night, problem: Message | None = None) -> str:
+    units = balances(night)
+    more = {"balances": units, "stacks": stacks_of(night, units), "problem": problem}
+    return night_page("night/close.html", night, "night.money", **more)
