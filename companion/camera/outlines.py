@@ -77,7 +77,7 @@ def _rank(find: Find) -> float:
 
 def up_of(find: Find) -> Point:
     """Return which way is up for a card of which both corners were found, or for a tile."""
-    a, b = find.spots
+    a, b = find.spots[:2]
     x, y = a.up[0] - b.up[0], a.up[1] - b.up[1]
     long = math.hypot(x, y) or 1.0
     return x / long, y / long
@@ -85,7 +85,7 @@ def up_of(find: Find) -> Point:
 
 def height_of(find: Find) -> float:
     """Return a card's height in pixels, by how far its two indices, which both were found, lie apart along it."""
-    a, b = find.spots
+    a, b = find.spots[:2]
     up = up_of(find)
     along = abs((b.x - a.x) * up[0] + (b.y - a.y) * up[1])
     return (along + MARK * _rank(find)) / ALONG
@@ -93,7 +93,7 @@ def height_of(find: Find) -> float:
 
 def _card(find: Find, usual: float) -> Outline:
     if len(find.spots) > 1 and 1 / MAX_RATIO < height_of(find) / usual < MAX_RATIO:
-        (a, b), up, high = find.spots, up_of(find), height_of(find)
+        (a, b), up, high = find.spots[:2], up_of(find), height_of(find)
         wide = abs(-(b.x - a.x) * up[1] + (b.y - a.y) * up[0]) / ACROSS
         return Outline((a.x + b.x) / 2, (a.y + b.y) / 2, up, INNER * wide / 2, INNER * high / 2)
     spot = find.spots[0]
