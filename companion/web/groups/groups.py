@@ -35,12 +35,13 @@ def show(public_id: str) -> str:
 def _group_page(group: Group, tonight: TonightForm | None = None, problem: Message | None = None) -> str:
     """Render the group's page; a problem is shown at the form for tonight."""
     search = Search.from_query()
-    nights, older = nights_on_page(group, search)
     last, planned = last_night(group), next_night(group)
+    form = tonight or blank_form(group, last, planned)
+    nights, older = nights_on_page(group, search)  # after the form, which loads the players and so their names
     return render_template(
         "group/group.html",
         group=group,
-        tonight=tonight or blank_form(group, last, planned),
+        tonight=form,
         played=last_games(group.id),
         choosing=tonight is not None or last is None,
         people=names_in(group),
@@ -53,7 +54,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
         last_month=last_month(),
         planned=planned,
         when_planned=when_of(planned) if planned else "",
-        problem=problem or (tonight.refused.message if tonight and tonight.refused else None),
+        problem=problem or (form.refused.message if form.refused else None),
     )
 
 
