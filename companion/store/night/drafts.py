@@ -145,22 +145,24 @@ def reveal(public_id: str, key: str) -> None:
 
 
 @retry_transaction
-def show(public_id: str, *, is_keepers: bool) -> None:
+def show(public_id: str, *, is_keepers: bool) -> BeforeRound:
     """Reveal the hands that are in, at once; the scorekeeper may, as soon as nobody bets any more and it is known
     who knocked.
 
-    Raises Refused.
+    Returns what is known before the round, like `enter`. Raises Refused.
     """
     if not is_keepers:
         raise Refused(Message("Only the scorekeeper can do that"))
-    with transaction(rereads=False):
+    with transaction(rereads=False, keeps=True):
         night = locked(public_id)
         must_be_open(night)
-        hand = HandInPlay(round_in(night, all_games()[game_at_table(night)], None))
+        before = BeforeRound(night)
+        hand = HandInPlay(round_in(night, all_games()[game_at_table(night)], None, before))
         must_not_be_betting(hand)
         if night.draft is not None:
             must_know_who_knocked(hand)
             _turn_over(night, night.draft)
+        return before.read()
 
 
 def _turn_over(night: Night, draft: Draft) -> None:

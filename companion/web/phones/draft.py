@@ -1,82 +1,32 @@
-"""The round that all phones enter together: what each one polls, and what is typed on it."""
+"""What a phone types into the round that all phones enter together."""
 
 from __future__ import annotations
 
-from typing import Any
-from urllib.parse import quote
+from flask import Response, jsonify, request
 
-from flask import Blueprint, Response, jsonify, request
-from werkzeug.wrappers import Response as AnyResponse
-
-from companion.store.db.news import unchanged
 from companion.store.night import drafts as store
-from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Refused
-from companion.table.hand import HandInPlay
 from companion.table.input.entering import Typed
-from companion.table.moved_seats import moved_since
 
 from ..access.actions import stale_json
-from ..access.devices import (
-    device_id,
-    glance_or_404,
-    known_device,
-    may,
-    must_have_access,
-    new_key,
-    night_or_404,
-    show_as,
-)
+from ..access.devices import device_id, may, must_have_access, new_key, night_or_404, show_as
 from ..access.lookup import game_or_404
-from ..http.answers.news import offer_news
 from ..http.monitoring import figures
 from ..http.requests.csrf import is_stale, redraws
 from ..http.requests.parsing import posted, row_number
-from ..round.draft.draft_cells import fields_of, seats_of, typed_cells
-from ..round.draft.shared import SharedRound, live_here, shared_round
-from ..round.draft.showdown import late_sentences, reveal_if_all_in
-from ..round.form.document import shown_in_front
+from ..round.draft.draft_cells import seats_of, typed_cells
+from ..round.draft.shared import shared_round
+from ..round.draft.showdown import reveal_if_all_in
 from ..round.form.sent_with import SentWithTap
 from ..round.next_round import next_round, read_again
-from ..round.rail import state_line
 from ..text.language import say
-from ..text.money import units
-
-blueprint = Blueprint("draft", __name__, url_prefix="/s/<public_id>")
-_MAX_WORD_LENGTH = 40  # more than any game's key or any way to enter a round
-
-
-@blueprint.get("/state")
-def state(public_id: str) -> AnyResponse:
-    """Return what this phone may know about the round being entered; 304 if nothing has changed."""
-    begun = unchanged().begin()
-    glance = glance_or_404(public_id)
-    mark = _mark(glance.version)
-    if request.if_none_match.contains_weak(mark):
-        response = Response(status=304, mimetype="application/json")
-    else:
-        night = night_or_404(public_id, "look")
-        response = jsonify(_state_json(shared_round(next_round(night))))
-    response.set_etag(mark, weak=True)
-    response.cache_control.no_cache = True
-    offer_news(response, public_id, glance, begun)
-    return response
-
-
-def _mark(version: int) -> str:
-    # what a phone may see depends on the device and its seat, and taking a seat increases the version; what is missing
-    # depends on the way the round is entered. Quoted, because a header takes no quotation mark, line break or "€"
-    asked = (
-        quote(text[:_MAX_WORD_LENGTH])
-        for text in (request.args.get("game", ""), *(request.values.get(key, "") for key in ("way", "own")))
-    )
-    return "-".join([str(version), (known_device() or "")[:6], *asked])
+from .state import blueprint, state_json
 
 
 @blueprint.post("/draft")
 @redraws
 def enter(public_id: str) -> tuple[Response, int] | Response:
-    """Store what was typed on this phone (see `typed_cells`); responds like `state`."""
+    """Store what was typed on this phone (see `typed_cells`); responds like `state` in `state.py`."""
     must_have_access(public_id, "play")
     if is_stale():
         return stale_json()
@@ -93,12 +43,11 @@ def enter(public_id: str) -> tuple[Response, int] | Response:
             device_id(),
         )
         if form.do.data == "show" and may("keep"):
-            store.show(public_id, is_keepers=True)
-            before = BeforeRound(night_or_404(public_id, "play"))
+            before = store.show(public_id, is_keepers=True)
     except Refused as refused:
         figures.refused(refused)
         night = night_or_404(public_id, "play")
-        return jsonify(_state_json(shared_round(next_round(night))) | {"problem": say(refused.message)}), 409
+        return jsonify(state_json(shared_round(next_round(night))) | {"problem": say(refused.message)}), 409
     night = before.night
     show_as(night)
     shared = shared_round(next_round(night, before))
@@ -106,7 +55,7 @@ def enter(public_id: str) -> tuple[Response, int] | Response:
         # load the night again: the response's version must include what other phones changed meanwhile
         night = night_or_404(public_id, "play")
         shared = shared_round(read_again(shared.round, night))
-    return jsonify(_state_json(shared))
+    return jsonify(state_json(shared))
 
 
 def _typed(public_id: str) -> Typed:
@@ -115,36 +64,3 @@ def _typed(public_id: str) -> Typed:
     game = game_or_404(asked or store.game_at_table(night_or_404(public_id, "play")))
     seats = seats_of(fields)
     return Typed(game.key, seats, typed_cells(fields, game, seats), may("keep"))
-
-
-def _state_json(shared: SharedRound) -> dict[str, Any]:
-    """Return the JSON for a phone: the night's state, and what the phone may see of the round being entered.
-
-    If the seats have changed since the hand began, that is the first problem, and the hand has no result yet.
-    """
-    round, form, live = shared.round, shared.form, live_here(shared)
-    before, hand = round.before, HandInPlay(round)
-    night = before.night
-    left = shown_in_front(form) or {}
-    moved = moved_since(round)
-    if moved is not None:
-        live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
-    return {
-        "version": night.version,
-        "mark": _mark(night.version),
-        "closed": night.closed_at is not None,
-        "number": before.number,
-        "saved": before.last.number if before.last else 0,
-        "key": round.key,
-        "game": round.game.key,
-        "seats": round.players,
-        "me": -1 if round.my_seat is None else round.my_seat,
-        "chooses": round.players.index(hand.chooser) if hand.waits_for_game and hand.chooser else -1,
-        "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
-        "down": list(form.face_down),
-        "late": [say(message) for message in late_sentences(night)],
-        "hand": hand.shown_mark,
-        "rail": state_line(round, hand),
-        "in_front": {str(seat): units(left[player]) for seat, player in enumerate(form.players) if player in left},
-        "live": live,
-    }
