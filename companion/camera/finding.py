@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,9 +13,12 @@ from . import network
 from .network import Floats, Task
 from .photograph import Photograph
 
-SIZES = (1280, 832, 512, 320)  # pixels of the longer side; the network recognizes corners 9 to 32 pixels high
-SIZES_OF_TABLE = (1920, 1280, 832, 512)
-SIZES_OF_FRAME = (832, 512)  # of a viewfinder, which the hand fills
+Sizes = tuple[tuple[int, ...], ...]
+# pixels of the longer side; the network recognizes corners 9 to 32 pixels high. At the later sizes a picture is only
+# looked at if the first don't show all pieces for sure
+SIZES: Sizes = ((832,), (512,), (1280,), (320,))
+SIZES_OF_TABLE: Sizes = ((1280,), (832,), (1920, 512))
+SIZES_OF_FRAME: Sizes = ((832,), (512,))  # of a viewfinder, which the hand fills
 MIN_HEAT = 0.25
 SPOTS_EACH, SPOTS_MORE = 3, 12  # spots to look at again: this many per piece of the hand, plus this many
 PATCH = 64  # width and height in pixels of a patch cut out for the second look
@@ -45,12 +49,21 @@ class Spot:
     chances: Floats
 
 
-def spots(photograph: Photograph, task: Task, size: int, sizes: tuple[int, ...]) -> list[Spot]:
-    """Find corners of cards or halves of tiles; then look at each again, upright and at several sizes."""
-    candidates = _without_overlaps(
-        [spot for longest in sizes for spot in _find_at_size(photograph.pixels, longest, task)]
-    )[: SPOTS_EACH * size + SPOTS_MORE]
-    return _look_again(photograph.pixels, candidates, task) if candidates else []
+def spots(photograph: Photograph, task: Task, size: int, sizes: Sizes) -> Iterator[list[Spot]]:
+    """Find corners of cards or halves of tiles; then look at each again, upright and at several sizes.
+
+    Gives those of the first sizes, and if asked for more, those of the next sizes as well. No spot is looked at twice.
+    """
+    found: list[Spot] = []
+    seen: dict[int, Spot] = {}
+    levels = [Level(photograph.pixels)]
+    for some in sizes:
+        found += [spot for longest in some for spot in _find_at_size(photograph.pixels, longest, task)]
+        candidates = _without_overlaps(found)[: SPOTS_EACH * size + SPOTS_MORE]
+        new = [spot for spot in candidates if id(spot) not in seen]
+        if new:
+            seen.update(zip(map(id, new), _look_again(levels, new, task), strict=True))
+        yield [seen[id(spot)] for spot in candidates]
 
 
 def _resized(pixels: NDArray[np.uint8], longest: int) -> tuple[NDArray[np.uint8], float]:
@@ -124,7 +137,7 @@ def _without_overlaps(candidates: list[Spot]) -> list[Spot]:
     return kept
 
 
-def _look_again(pixels: NDArray[np.uint8], candidates: list[Spot], task: Task) -> list[Spot]:
+def _look_again(levels: list[Level], candidates: list[Spot], task: Task) -> list[Spot]:
     """Combine the first look with later ones by averaging the logarithms of the probabilities.
 
     For half a tile, every look also says which way its other half is. A second network looks at corners as well.
@@ -132,7 +145,6 @@ def _look_again(pixels: NDArray[np.uint8], candidates: list[Spot], task: Task) -
     logs = np.log(np.stack([spot.chances for spot in candidates]) + 1e-6)
     real = np.array([spot.real for spot in candidates], np.float32)
     ways = np.array([spot.up for spot in candidates], np.float32)
-    levels = [Level(pixels)]
     for high in LOOKS:
         patches = [_patch(levels, spot, high, (PATCH, PATCH)) for spot in candidates]
         for first in range(0, len(candidates), _AT_A_TIME):

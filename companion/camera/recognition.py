@@ -14,15 +14,17 @@ from companion.engine.dominoes import Tile
 from companion.engine.pieces import Piece, PieceSet
 
 from . import faces, groups, hands
-from .finding import SIZES, SIZES_OF_FRAME, SIZES_OF_TABLE, spots
+from .finding import SIZES, SIZES_OF_FRAME, SIZES_OF_TABLE, Sizes, Spot, spots
 from .hands import Find
 from .network import CARDS, PIPS, TILES
 from .outlines import Outline, gap, outlines
 from .photograph import MAX_SIDE_OF_TABLE, Photograph, decode
-from .readings import Box, DetectedGroup, Detection
+from .readings import MIN_CONFIDENCE as MIN_SHOWN
+from .readings import SURE, Box, DetectedGroup, Detection
 
 MIN_CONFIDENCE = 0.15  # of a piece; half of it while the hand is incomplete
 MIN_REAL = 0.6  # of the probability that it is a piece at all; with less it doesn't connect two hands
+ENOUGH_OF_TILES = 0.85  # confidence of a whole hand that is looked at no more; that of cards is SURE
 SURELY_TWO, TWO_APART = 0.9, 20  # a card's two corners are less than TWO_APART rank heights apart
 # the networks' own confidence, and about the fraction of such readings that were right: for cards, in drawn hands of
 # packs never trained on, or less where photographs were read worse; for tiles, in photographs
@@ -44,16 +46,32 @@ def glance(
     source: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
 ) -> list[Detection]:
     """Read the hand in a frame of a viewfinder; see `companion.camera.glance_at_hand`."""
-    photograph = decode(source, SIZES_OF_FRAME[0])
+    photograph = decode(source, max(SIZES_OF_FRAME[0]))
     return [detection for detection, _ in _detect(photograph, pieces, size, held, SIZES_OF_FRAME)]
 
 
 def _detect(
-    photograph: Photograph, pieces: PieceSet[Any], size: int, held: Iterable[Piece], sizes: tuple[int, ...]
+    photograph: Photograph, pieces: PieceSet[Any], size: int, held: Iterable[Piece], sizes: Sizes
 ) -> list[tuple[Detection, Find]]:
-    """Detect `size` pieces in a picture reduced to each of `sizes`, most confident first, each with its find."""
+    """Detect `size` pieces in a picture, most confident first, each with its find.
+
+    It is reduced to the first of `sizes`, and to the next unless these show exactly so many pieces and all for sure.
+    """
+    detected: list[tuple[Detection, Find]] = []
+    task, enough = (TILES, ENOUGH_OF_TILES) if isinstance(pieces.pieces[0], Tile) else (CARDS, SURE)
+    for candidates in spots(photograph, task, size, sizes):
+        detected = _among(candidates, photograph, pieces, size, held)
+        shown = [detection.confidence for detection, _ in detected if detection.confidence >= MIN_SHOWN]
+        if len(shown) == size and all(confidence >= enough for confidence in shown):
+            break
+    return detected
+
+
+def _among(
+    candidates: list[Spot], photograph: Photograph, pieces: PieceSet[Any], size: int, held: Iterable[Piece]
+) -> list[tuple[Detection, Find]]:
+    """Detect `size` pieces among the spots that were found."""
     tiles = isinstance(pieces.pieces[0], Tile)
-    candidates = spots(photograph, TILES if tiles else CARDS, size, sizes)
     finds = hands.tiles(candidates) if tiles else faces.with_faces(photograph.pixels, hands.cards(candidates))
     left, names = _count_available(pieces, held), hands.pieces_by_index(pieces)
     taken, spare = _assign_pieces(finds, left, names, size)

@@ -13,6 +13,7 @@ import json
 import resource
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,8 +78,8 @@ class Report:
     seconds: list[float] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
-    def add(self, file: Path, entry: dict[str, Any], pieces: PieceSet[Any]) -> None:
-        """Read one photograph and count it."""
+    def add(self, file: Path, entry: dict[str, Any], pieces: PieceSet[Any], also: Iterable[str] = ()) -> None:
+        """Read one photograph and count it, in the groups `also` as well."""
         labels = entry.get("cards") or entry.get("tiles") or []
         there = {piece.text for label in labels if (piece := pieces.find(label))}
         start = time.process_time()
@@ -91,7 +92,7 @@ class Report:
             self.bands[band][1] += r.piece.text in there
         missed, wrong = there - set(hand), set(hand) - there
         size = "hands of 4 to 8" if 4 <= len(there) <= 8 else "other sizes"
-        for group in (f"source {file.stem.split('_')[0]}", f"kind {entry['kind']}", size, "all"):
+        for group in (f"source {file.stem.split('_')[0]}", f"kind {entry['kind']}", size, "all", *also):
             s = self.scores[group]
             s.photos, s.pieces, s.right = s.photos + 1, s.pieces + len(there), s.right + len(there) - len(missed)
             s.read, s.whole, s.near = s.read + len(hand), s.whole + (not missed), s.near + (len(missed) <= 1)

@@ -17,6 +17,7 @@ import resource
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -142,15 +143,14 @@ def compose(options: argparse.Namespace) -> None:
     (options.out / "tables.json").write_text(json.dumps(entries, indent=1) + "\n")
 
 
-def measure(options: argparse.Namespace) -> None:
-    """Print how many tables were grouped right, how many cards are right, and what it cost."""
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def measured(folder: Path, entries: dict[str, Any]) -> tuple[dict[str, Counter[str]], list[float]]:
+    """Read a folder's tables, and print those that aren't grouped right; gives counts by kind, and seconds."""
     totals: dict[str, Counter[str]] = defaultdict(Counter)
     seconds = []
-    for name, entry in sorted(json.loads((options.tables / "tables.json").read_text()).items()):
+    for name, entry in sorted(entries.items()):
         there = [{FRENCH_WITH_JOKER.spellings[card].text for card in hand} for hand in entry["hands"]]
         start = time.process_time()
-        groups = read_table(options.tables / name, FRENCH_WITH_JOKER, [len(hand) for hand in there])
+        groups = read_table(folder / name, FRENCH_WITH_JOKER, [len(hand) for hand in there])
         seconds.append(time.process_time() - start)
         read = [{r.piece.text: r.confidence for r in group.readings} for group in groups]
         whole, all_read = set.union(*there), {text: sure for hand in read for text, sure in hand.items()}
@@ -168,6 +168,13 @@ def measure(options: argparse.Namespace) -> None:
             count["wrong"] += sum(sure >= 0.9 for text, sure in all_read.items() if text not in whole)
         if not is_grouped:
             print(name, "read as", [" ".join(hand) for hand in read], "instead of", [" ".join(h) for h in there])
+    return totals, seconds
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Print how many tables were grouped right, how many cards are right, and what it cost."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    totals, seconds = measured(options.tables, json.loads((options.tables / "tables.json").read_text()))
     for kind, count in sorted(totals.items()):
         print(
             f"{kind:16} {count['tables']:3} tables, {count['grouped']} grouped; {count['cards']} cards,"
