@@ -12,8 +12,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from companion.store.audit import audit
-from companion.store.models import Night, db
-from companion.store.night.change import REVISIONS
+from companion.store.models import REVISIONS, Night, db
 from companion.store.portable import import_group
 from companion.store.portable.format.checks import MUST_CONTAIN
 from companion.store.portable.group_file import read

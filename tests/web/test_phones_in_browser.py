@@ -6,7 +6,18 @@ from collections.abc import Callable
 from time import time
 
 import pytest
-from browser import cards_of, code_of, enter_hand, join_night, open_seat, start_night, tap_cards, tick
+from browser import (
+    boxes_of,
+    cards_of,
+    code_of,
+    enter_hand,
+    join_night,
+    open_seat,
+    show_keys,
+    start_night,
+    tap_cards,
+    tick,
+)
 from devices import HANDS
 from playwright.sync_api import Page, expect
 from waiting import until
@@ -169,3 +180,17 @@ def test_a_phone_follows_when_its_seat_is_freed_and_hands_are_turned_up(phone: P
     keeper.locator("summary", has_text="Phones and the code").click()
     keeper.locator("button", has_text="Free the seat").first.click()
     beto.wait_for_url("**/me")
+
+
+def test_a_hand_in_an_open_page_hears_of_new_stakes_and_nothing_moves(phone: Phone, address: str) -> None:
+    keeper, beto = keeper_and(phone, address, "Beto")
+    show_keys(beto)
+    tap_cards(beto, "Ah Kh")
+    before = boxes_of(beto, ".top, [data-piece]")
+    beto.evaluate("document.querySelector('[data-note]').isTheSame = true")
+    keeper.goto(keeper.url.replace("/round", "/rules"))
+    keeper.locator("#stakes [value=double]").tap()
+    expect(beto.locator(".under > [role=status]")).to_have_text("next round: stake 2")
+    assert boxes_of(beto, ".top, [data-piece]") == before
+    assert beto.evaluate("document.querySelector('[data-note]').isTheSame")  # so that a screen reader hears it
+    assert cards_of(beto, 1) == "Ah Kh"

@@ -6,9 +6,12 @@ import re
 from html import unescape
 
 import pytest
-from devices import PlayedNight
+from devices import PlayedNight, words
 from flask import Flask
+from statements import heard
 from tables import each_row
+
+from companion.store.models import db
 
 CORRECTED = {"players-0-hand": "9s 9h 9d 4c 4d", "asked-knocker": "1"}
 
@@ -55,6 +58,35 @@ def test_a_correction_says_what_changes_for_whom_and_can_be_put_away(night: Play
     assert "Round 1 was corrected" not in night.text(told, phones["Beto"])
     assert "Round 1 was corrected" not in night.text("", phones["Beto"])
     assert "Round 1 was corrected" in night.text("?told=0", phones["Ana"])
+
+
+def test_an_open_page_of_an_own_hand_hears_by_its_poll_what_is_announced(night: PlayedNight) -> None:
+    beto = night.joined("Beto")
+    night.plays("round")
+    assert night.state(beto)["note"] == ""
+    night.does("/lines/1/correct", **night.form("/lines/1/correct") | CORRECTED, do="save")
+    assert words(night.state(beto)["note"]) == "Note: Round 1 was corrected"
+    assert night.state(night.keeper)["note"] == ""
+    (told,) = re.findall(r'href="([?]told=[0-9]+)"', night.html("", beto))
+    night.html(told, beto)
+    assert night.state(beto)["note"] == ""  # it was put away
+    night.plays("stakes double")
+    assert [words(night.state(phone)["note"]) for phone in (beto, night.keeper)] == ["stake 2", "stake 2"]
+    night.plays("round")
+    assert [night.state(phone)["note"] for phone in (beto, night.keeper)] == ["", ""]
+
+
+def test_what_is_announced_is_asked_for_only_while_something_is(night: PlayedNight) -> None:
+    beto = night.joined("Beto")
+    night.plays("stakes double, round")
+    with night.app.app_context():
+        engine = db.engine
+    said: list[str] = []
+    with heard(engine, lambda statement, _values: said.append(statement)):
+        for path in ("", "/round", "/state", "/money"):
+            night.html(path, beto)
+    assert said
+    assert [statement for statement in said if statement.startswith("SELECT change.")] == []
 
 
 # what was done, and what the phone of Caro says, who left after it

@@ -19,7 +19,7 @@ from .base import (
 )
 from .hooks import Delivery, Subscription, Webhook
 from .log import Account, BookedTransfer, Change, Line, Revision
-from .night import EVERY_GAME, Draft, Night, Seat
+from .night import EVERY_GAME, REVISIONS, Draft, Night, Seat
 from .people import (
     Access,
     ApiToken,
@@ -40,6 +40,7 @@ from .upkeep import Upkeep
 
 __all__ = [
     "EVERY_GAME",
+    "REVISIONS",
     "Access",
     "Account",
     "ApiToken",

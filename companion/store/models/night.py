@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, false
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, false, select
+from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
 from companion.table.cells import has_begun
 
@@ -24,6 +24,7 @@ from .base import (
     personal,
     refers,
 )
+from .log import Change
 
 if TYPE_CHECKING:
     from .log import Account, Line
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 
 EVERY_GAME = "all"  # the key in `stakes` of the stake of all games
+REVISIONS = ("correction", "void", "undo")  # the kinds of changes that revise a line
+TOLD = (*REVISIONS, "stakes")  # the kinds that phones announce until the next round is saved
 
 
 class Night(WithId, Model):
@@ -79,6 +82,8 @@ class Night(WithId, Model):
     lines: Mapped[list[Line]] = relationship(viewonly=True, order_by="Line.number")
     accounts: Mapped[list[Account]] = relationship(order_by="Account.id")
     draft: Mapped[Draft | None] = relationship(viewonly=True)
+    if TYPE_CHECKING:  # it is assigned below
+        newest_told: Mapped[str | None]
 
     def stake_of(self, game: str) -> int:
         """Return the units of a stake in a game, from the next round on. Rule: C-1."""
@@ -111,6 +116,18 @@ class Night(WithId, Model):
     def is_last_round(self, moment: datetime) -> bool:
         """Return whether the time of the last round has come; the time is the first such one after the night began."""
         return self.last_round is not None and moment >= next_at(self.began, self.last_round)
+
+
+# the kind of the newest change that may be announced, "round" if one was saved after it; read together with the night
+Night.newest_told = column_property(
+    select(Change.kind)
+    .where(Change.group_id == Night.group_id, Change.night_id == Night.id, Change.kind.in_(("round", *TOLD)))
+    .order_by(Change.id.desc())
+    .limit(1)
+    .correlate_except(Change)
+    .scalar_subquery(),
+    deferred=True,
+)
 
 
 class Seat(OfGroup, Model):

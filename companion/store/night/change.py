@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, bindparam, select, update
-from sqlalchemy.orm import joinedload
+from sqlalchemy.orm import joinedload, undefer
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.util import identity_key
 
@@ -28,11 +28,10 @@ from ..log.deliveries import Event, tell
 from ..log.ledger import Written
 from ..log.sent_forms import is_new, must_be_same, was_sent
 from ..log.typed import without_texts
-from ..models import Change, Group, Night, db
+from ..models import REVISIONS, Change, Group, Night, db
 from ..night_key import ANY_NIGHT, HasKey, of_night, values_of_night
 from ..refusals import Conflict, Gone, Refused, Sent
 
-REVISIONS = ("correction", "void", "undo")  # the kinds of changes that revise a line
 SHARED_KEY = "round:"  # how the key of a round that phones enter together begins; no page's own key has a colon
 _LOCK = (
     select(Night.group_id, Night.id, Night.version, Group.handed_over_at)
@@ -56,7 +55,7 @@ def load_night(key: HasKey) -> Night | None:
 def _by_key() -> Select[Night]:
     # not a constant, because building it makes SQLAlchemy configure all models, which would slow down the start
     query = select(Night).where(Night.group_id == ANY_NIGHT.group_id, Night.id == ANY_NIGHT.id)
-    return query.options(joinedload(Night.group, innerjoin=True), joinedload(Night.draft))
+    return query.options(joinedload(Night.group, innerjoin=True), joinedload(Night.draft), undefer(Night.newest_told))
 
 
 def must_be_open(night: Night) -> None:
@@ -194,6 +193,8 @@ def newest_stakes(night: Night) -> Change | None:
 
 
 def _since_last_round(night: Night, wanted: tuple[str, ...]) -> Change | None:
+    if night.newest_told in (None, "round"):
+        return None
     kinds = ("round", *wanted)
     query = select(Change).where(*of_night(Change, night), Change.kind.in_(kinds))
     newest = db.session.scalar(query.order_by(Change.id.desc()).limit(1))

@@ -10,7 +10,7 @@ from companion.store.log.replay import is_round, keeps
 from companion.store.models import Night, Revision
 from companion.table.next_round import word_in
 
-from ..access.devices import new_key, own_of
+from ..access.devices import is_own_hand, new_key, own_of
 from ..access.lookup import game_or_404, line_or_404
 from ..http.requests.parsing import posted
 from ..round.draft.draft_cells import seats_of
@@ -21,6 +21,7 @@ from ..round.form.sent_with import sent_with
 from ..round.next_round import NightRound
 from ..round.night_part import NightPart
 from ..round.stake import played_for
+from ..round.told import note_beside_hand
 from ..text.money import amount_typed
 
 
@@ -41,6 +42,7 @@ def next_part(round: NightRound) -> NightPart:
         late=late_sentences(night),
         kept=round.kept,
         way=round.way if sent.way.data is None else sent.way.data,
+        note=note_beside_hand(round, is_own=is_own_hand(night)),
     )
 
 

@@ -12,7 +12,7 @@ from companion.store.db.news import unchanged
 from companion.table.hand import HandInPlay
 from companion.table.moved_seats import moved_since
 
-from ..access.devices import glance_or_404, known_device, night_or_404
+from ..access.devices import glance_or_404, is_own_hand, known_device, night_or_404
 from ..http.answers.news import offer_news
 from ..round.draft.draft_cells import fields_of
 from ..round.draft.shared import SharedRound, live_here, shared_round
@@ -20,6 +20,7 @@ from ..round.draft.showdown import late_sentences
 from ..round.form.document import shown_in_front
 from ..round.next_round import next_round
 from ..round.rail import state_line
+from ..round.told import note_beside_hand
 from ..text.language import say
 from ..text.money import units
 
@@ -82,6 +83,7 @@ def state_json(shared: SharedRound) -> dict[str, Any]:
         "late": [say(message) for message in late_sentences(night)],
         "hand": hand.shown_mark,
         "rail": state_line(round, hand),
+        "note": note_beside_hand(round, is_own=is_own_hand(night)),
         "in_front": {str(seat): units(left[player]) for seat, player in enumerate(form.players) if player in left},
         "live": live,
     }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flask import request
+from flask import render_template, request
 from flask import session as cookie
+from markupsafe import Markup
 
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
@@ -14,7 +15,7 @@ from companion.games import game_of
 from companion.store.identities import keys_of
 from companion.store.log import ledger
 from companion.store.log.typed import with_texts
-from companion.store.models import EVERY_GAME, Night, Revision
+from companion.store.models import EVERY_GAME, Change, Line, Night, Revision
 from companion.store.night import play
 from companion.store.night.change import newest_revision, newest_stakes
 from companion.store.night.reading import rounds_played
@@ -22,7 +23,7 @@ from companion.store.night.reading import rounds_played
 from ..access.lookup import account_names
 from ..ledger_lines.differences import differences, parts
 from ..text.money import units
-from .next_round import round_at_table
+from .next_round import NightRound, round_at_table
 
 _READ = "told"  # in the cookie: the night, and the change that was read there last
 _OF_ROUND = {
@@ -56,22 +57,40 @@ class News:
 def news_for(night: Night, me: PlayerKey) -> News | None:
     """Return the newest correction or void that this phone hasn't put away; None once the next round is saved."""
     change = newest_revision(night)
-    if change is None:
-        return None
-    if request.args.get("told") == str(change.id):
+    if change is not None and request.args.get("told") == str(change.id):
         cookie[_READ] = [night.public_id, change.id]
-    if cookie.get(_READ) == [night.public_id, change.id]:
+    if change is None or _is_read(night, change):
         return None
-    line = play.find_line(night, change.content["number"])
-    assert line is not None
-    is_round = line.game is not None
-    number = rounds_played(night, line.number) if is_round else line.number
-    what = (_OF_ROUND if is_round else _OF_ENTRY)[change.kind]
+    line, what = _changed(night, change)
     moved = ledger.moved_by(night, change.id).get(me, 0)
     revisions = [line.revisions[0], *line.revisions][-2:]
     documents = with_texts(night.group_id, [revision.document for revision in revisions])
     told = [parts(document, account_names(night.group)) for document in documents]
-    return News(change.id, Message(what.template, number=number), _meaning(moved), revisions, differences(*told))
+    return News(change.id, what, _meaning(moved), revisions, differences(*told))
+
+
+def _is_read(night: Night, change: Change) -> bool:
+    return bool(cookie.get(_READ) == [night.public_id, change.id])
+
+
+def _changed(night: Night, change: Change) -> tuple[Line, Message]:
+    """Return the line that a change revised, and the sentence that says so."""
+    line = play.find_line(night, change.content["number"])
+    assert line is not None
+    is_round = line.game is not None
+    what = (_OF_ROUND if is_round else _OF_ENTRY)[change.kind]
+    return line, Message(what.template, number=rounds_played(night, line.number) if is_round else line.number)
+
+
+def note_beside_hand(round: NightRound, *, is_own: bool) -> Markup:
+    """Say in a few words what is announced, as HTML, for the page on which a hand is entered; "" if nothing is."""
+    night = round.before.night
+    change = newest_revision(night) if is_own and round.me is not None else None
+    what = _changed(night, change)[1] if change is not None and not _is_read(night, change) else None
+    if what is None and stakes_news(night) is None:
+        return Markup()
+    later = night.stake_of(round.game.key)  # a hand that has begun keeps its stake
+    return Markup(render_template("round/_note.html", night=night, what=what, stake=round.stake, later=later))
 
 
 def _meaning(moved: int) -> Message:

@@ -6,7 +6,7 @@ import { askState, happened } from '../pace.js'
 import { buzz } from '../phone.js'
 import { fieldOf, seatIds, setValue, unsent, valueOf } from './fields.js'
 import { draft, follows, lines, live, mySeat, night, state } from './page.js'
-import { listLateChanges, requireSettling, showReading, showStacks, showStateLine, tell, tellOffline } from './reading.js'
+import { listLateChanges, requireSettling, showNote, showReading, showStacks, showStateLine, tell, tellOffline } from './reading.js'
 import { forgetInput, storeInput, textOfStored } from './storage.js'
 
 export const CHANGED = '#changed' // in the URL while the page loads again for another game
@@ -58,6 +58,7 @@ function apply(news) {
   if (news.key) key.value = news.key
   applyFields(news.fields)
   showStateLine(news.rail)
+  showNote(news.note)
   showReading(news.live, news.down)
   showStacks(news.in_front)
   listLateChanges(news.late)

@@ -96,6 +96,13 @@ export function showStateLine(html) {
   if (fresh && !fresh.isEqualNode(before)) before.replaceWith(fresh)
 }
 
+// Shows what is announced: a correction, or new stakes. Read aloud once, because an equal note isn't drawn again.
+export function showNote(html) {
+  const note = document.querySelector('[data-note]')
+  const fresh = new DOMParser().parseFromString(html, 'text/html').body
+  if (note && note.textContent.trim() !== fresh.textContent.trim()) note.replaceChildren(...fresh.childNodes)
+}
+
 // Lists changes made after the hands were revealed; screen readers announce each once.
 export function listLateChanges(sentences) {
   const list = document.querySelector('[data-late]')
