@@ -12,9 +12,16 @@ from PIL import features
 
 from companion import create_app
 from companion.camera import read_hand
-from companion.engine.cards import FRENCH_WITH_JOKER
+from companion.engine.pieces.cards import FRENCH_WITH_JOKER
 
-for module in ("brotli", "psycopg", "companion.serve.commands", "gunicorn.app.wsgiapp", "gunicorn.workers.gthread"):
+MODULES = (
+    "brotli",
+    "psycopg",
+    "companion.serve.commands.main",
+    "gunicorn.app.wsgiapp",
+    "gunicorn.workers.gthread",
+)
+for module in MODULES:
     import_module(module)
 for picture in ("jpg", "webp"):
     assert features.check(picture), f"no photograph can be read: {picture}"

@@ -26,7 +26,7 @@ from measuring import tap
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-from companion.engine.cards import FRENCH
+from companion.engine.pieces.cards import FRENCH
 
 PLAYERS, SIZE = 4, 5
 PACE = 700  # milliseconds for a tap: to look for the key, and touch it

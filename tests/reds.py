@@ -24,17 +24,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from companion.engine.cards import FRENCH, Card, CardSet
-from companion.engine.counting import deal_tally
 from companion.engine.deal import LastTurns
-from companion.engine.entry import one_player, points
 from companion.engine.game import Category, Game, Round, order_from
+from companion.engine.hands.counting import deal_tally
+from companion.engine.hands.rarity import HandCounts, Rarity
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 from companion.engine.messages import Message
+from companion.engine.money.pots import share
+from companion.engine.money.settlement import Book, Reason, Settlement
 from companion.engine.options import integer
-from companion.engine.pots import share
-from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.settlement import Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
+from companion.engine.pieces.cards import FRENCH, Card, CardSet
+from companion.engine.questions.entry import one_player, points
 
 LOWEST = Reason("lowest")
 LOWEST_KNOCKER = Reason("lowest-knocker")

@@ -22,7 +22,7 @@ from jinja2.ext import extract_from_ast
 
 import companion
 from companion.engine.allowed import ACTIONS
-from companion.engine.family import Family
+from companion.engine.game import Family
 from companion.engine.variants import variants
 from companion.games import all_games, common_text
 from companion.web.help import HelpText, read_text
@@ -113,8 +113,8 @@ def _assigned(name: str, scope: ast.AST) -> list[ast.AST]:
 def of_games() -> Iterator[tuple[Sentence, str]]:
     """Yield the sentences games declare, and their docstrings as shown on help pages."""
     yield from ((text, "games/__init__.py") for text in _of_help(read_text(common_text())))
-    yield from ((action, "engine/actions.py") for action in ACTIONS)
-    yield from ((family.value, "engine/family.py") for family in Family)
+    yield from ((action, "engine/betting/actions.py") for action in ACTIONS)
+    yield from ((family.value, "engine/game.py") for family in Family)
     for key, game in all_games().items():
         place = f"games/{key.replace('-', '_')}.py"
         declared = [game.name, game.summary, game.direction, *(category.name for category in game.categories)]

@@ -10,7 +10,7 @@ from test_architecture import CHECKOUT, DOCUMENTS
 
 from companion.config import SETTINGS
 from companion.folders import EXTRAS
-from companion.serve.commands import companion
+from companion.serve.commands.main import companion
 
 FOR_DEVELOPERS = {"test", "benchmarks", "train"}
 # `python3 companion …` and its like; `flask --app companion` is Flask's own

@@ -16,7 +16,8 @@ import segno
 
 import companion
 from companion import config
-from companion.serve import command, listening, open_files, welcome
+from companion.serve import command
+from companion.serve.server import listening, open_files, welcome
 from companion.store.db import backup
 from companion.web.http.files import assets
 
@@ -38,8 +39,8 @@ MODULES = {"crypt", "fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog",
 GUARDED = {
     "environment.py": {"os.execv"},  # Windows: a subprocess
     "config.py": {"os.link"},  # Windows: rename, as without hard links
-    "serve/open_files.py": {"resource"},  # Windows: no limit
-    "serve/listening.py": {"socket.SO_REUSEADDR"},  # Windows: SO_EXCLUSIVEADDRUSE, as there it means another thing
+    "serve/server/open_files.py": {"resource"},  # Windows: no limit
+    "serve/server/listening.py": {"socket.SO_REUSEADDR"},  # Windows: SO_EXCLUSIVEADDRUSE instead
 }
 
 

@@ -14,7 +14,7 @@ import release
 import yaml
 
 import companion
-from companion.serve import commands
+from companion.serve.commands import main as commands
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 WORKFLOWS = sorted((CHECKOUT / ".github" / "workflows").glob("*.yml"))

@@ -16,9 +16,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from companion.engine.cards import Card
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece, PieceSet
+from companion.engine.pieces.cards import Card
+from companion.engine.pieces.sets import Piece, PieceSet
 
 from .photograph import MAX_BYTES, PhotoError
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.engine.cards import FRENCH_WITH_JOKER, SPANISH_40
-from companion.engine.dominoes import DOMINOES
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces.cards import FRENCH_WITH_JOKER, SPANISH_40
+from companion.engine.pieces.dominoes import DOMINOES
+from companion.engine.pieces.sets import PieceSet
 
 from . import PhotoError, read_hand, read_table
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.engine.dominoes import Tile
-from companion.engine.pieces import Piece, PieceSet
+from companion.engine.pieces.dominoes import Tile
+from companion.engine.pieces.sets import Piece, PieceSet
 
 from .finding import Spot
 from .network import PIPS, Floats

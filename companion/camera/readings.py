@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from companion.engine.pieces import Piece
+from companion.engine.pieces.sets import Piece
 
 SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is to be looked at, one below the minimum isn't proposed
 IN_DOUBT = 0.85  # at most, of a reading that the other picture contradicts

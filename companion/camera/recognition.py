@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from companion.engine.dominoes import Tile
-from companion.engine.pieces import Piece, PieceSet
+from companion.engine.pieces.dominoes import Tile
+from companion.engine.pieces.sets import Piece, PieceSet
 
 from . import faces, groups, hands
 from .finding import SIZES, SIZES_OF_FRAME, SIZES_OF_TABLE, Sizes, Spot, spots

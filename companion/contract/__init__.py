@@ -1,12 +1,18 @@
 """The JSON documents: a round as the table entered it, its bets, progress and problems, and its settlement.
 
 The web form, the API and the store all go through this package; the rules themselves are in the games.
+
+- `reading`: the room that reads a round document, part by part
+- what is written: `documents` of settlements and problems, `progress` of a round that is being entered, the
+  `catalogue` of games, the API's `schema`
+- a table's `own_games`, tried by `conformance` with `random_rounds`
+- `naming` puts players' keys in the place of names
 """
 
-from .bets import betting_document
 from .documents import problems_document, settlement_document
 from .progress import HandSoFar, Progress, may_reveal_hands, progress, progress_document
-from .round_document import Entered, read_bets, read_round
+from .reading.bets import betting_document
+from .reading.round_document import Entered, read_bets, read_round
 
 __all__ = [
     "Entered",

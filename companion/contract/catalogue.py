@@ -9,7 +9,7 @@ from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, AnyRound
 from companion.engine.options import Option, defaults
 from companion.games import all_games
 
-from .round_document import read_round
+from .reading.round_document import read_round
 
 
 def games_document() -> dict[str, object]:

@@ -13,11 +13,11 @@ from random import Random
 from typing import Any
 
 from companion.engine.game import AnyGame
-from companion.engine.strength import ShownHand
+from companion.engine.hands.strength import ShownHand
 
 from . import settle
 from .random_rounds import Document, random_round, rules
-from .round_document import read_round
+from .reading.round_document import read_round
 
 ROUNDS, _LEAST_VALID = 300, 30
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.engine.payments import Payment
-from companion.engine.pieces import Piece
+from companion.engine.hands.strength import ShownHand
+from companion.engine.money.payments import Payment
+from companion.engine.money.settlement import Kept, Settlement
+from companion.engine.pieces.sets import Piece
 from companion.engine.problems import Problem
-from companion.engine.settlement import Kept, Settlement
-from companion.engine.strength import ShownHand
 
 Document = dict[str, object]
 

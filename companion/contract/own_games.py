@@ -17,7 +17,7 @@ from companion.engine.names import name_key
 from companion.games import built_in_games, is_key, use_own
 
 from .catalogue import example_document, game_document
-from .round_document import read_round
+from .reading.round_document import read_round
 
 _LONGEST_REASON, _LONGEST_RULE = 20, 10  # as the database keeps them
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from companion.engine.game import AnyGame, AnyRound
+from companion.engine.hands.strength import ShownHand
 from companion.engine.messages import Message
+from companion.engine.money.settlement import Settlement
 from companion.engine.problems import Problem
-from companion.engine.settlement import Settlement
-from companion.engine.strength import ShownHand
-from companion.engine.word import who_must_still_show
+from companion.engine.questions.word import who_must_still_show
 
 from .documents import Document, problems_document, settlement_document
-from .hands import field_of
-from .round_document import Entered, read_round
+from .reading.hands import field_of
+from .reading.round_document import Entered, read_round
 
 _NONE: Mapping[str, int] = MappingProxyType({})
 _PLACES = {2: Message("in 2nd place"), 3: Message("in 3rd place")}  # no game has 21 players

@@ -7,12 +7,12 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from companion.engine.entry import Question
 from companion.engine.game import AnyGame, Round, turn_order
 from companion.engine.options import Option
+from companion.engine.questions.entry import Question
 
-from .bets import betting_document
-from .round_document import read_bets
+from .reading.bets import betting_document
+from .reading.round_document import read_bets
 
 Document = dict[str, Any]
 Source = Callable[[str], Random]  # for each purpose, such as an option's key, its own random numbers

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import get_args
 
 from companion.engine.allowed import ACTIONS, BY_ANTE, WITH_AMOUNT
-from companion.engine.entry import Kind, Question
 from companion.engine.game import AnyGame
+from companion.engine.money.pots import MAX_UNITS
 from companion.engine.names import MAX_NAME_LENGTH
 from companion.engine.options import Option
-from companion.engine.pots import MAX_UNITS
 from companion.engine.problems import Code
+from companion.engine.questions.entry import Kind, Question
 from companion.games import all_games
 
-from .parts import MAX_CALLED_LENGTH
-from .round_document import MAX_STAKE_UNITS
+from .reading.parts import MAX_CALLED_LENGTH
+from .reading.round_document import MAX_STAKE_UNITS
 
 Schema = dict[str, object]
 

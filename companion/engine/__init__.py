@@ -1,11 +1,16 @@
 """The machinery all games share: pure, immutable, standard library only. No game, JSON or Flask in here.
 
-- a game: `game` is its interface; `options` and `entry` declare its house rules and questions, `answers` parses the
-  answers; `deal` is how it is dealt, `ladder` how it ranks hands; `declared` and `variants` read its declarations
-- cards and tiles: `pieces`, `cards`, `dominoes`
-- hands: `strength` compares them, `poker` and `melds` evaluate them; how rare they are: `rarity`, counted by `counting`
-  and `deadwood`; a result that the table states instead: `word`
-- bets: the `allowed` actions, played by `actions`, settled by `betting`
-- money: `settlement`, `pots`, `payments`
-- what people read: `messages`, `problems`
+The rooms, from the bottom up; each imports only from those listed before it:
+
+- `pieces`: cards and tiles, sets of them, and how they are written
+- `hands`: `strength` compares them, `poker` and `melds` evaluate them; `ladder` is their ranking, `rarity` how rare
+  they are, counted by `counting` and `deadwood`
+- `money`: `settlement`, `pots`, the fewest `payments`, who gets odd units
+- `questions`: what a round asks the table besides the hands: `entry` declares it, `answers` parses it; the table's
+  `word` for a result without hands, points that are `kept` over rounds, hands that can't win (`unshown`)
+- `betting`: bets are played by `actions` and settled by `settling`; what games with betting share, and draw poker games
+
+Beside them: `game` is the interface of a game, `options` its house rules, `deal` how it is dealt, `allowed` the actions
+of a betting round; `declared` and `variants` read what games declare; `guard` runs a table's own game, `absent` stands
+in for one that is missing; what people read: `messages`, `problems`, `names` of `players`.
 """

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .entry import Question
 from .game import Game, Round, turn_order
+from .hands.strength import ShownHand
 from .messages import Message
+from .money.settlement import POT, Settlement, Transfer
 from .options import Option
-from .pieces import NO_PIECES, Piece, PieceSet
-from .settlement import POT, Settlement, Transfer
-from .strength import ShownHand
+from .pieces.sets import NO_PIECES, Piece, PieceSet
+from .questions.entry import Question
 
 
 class _AnyRules:

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from .amounts import Units
-from .messages import Message
+from .messages import Message, Units
 
 Ending = Literal["knocked", "called"]
 Beginning = Literal["first", "all-at-once", "unknown"]  # who begins: the first in turn order, all, or nobody knows

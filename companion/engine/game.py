@@ -7,22 +7,22 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from .actions import Betting
+from .betting.actions import Betting
 from .deal import Beginning, Deal, LastTurns
-from .entry import Question, questions_of
-from .family import Family
-from .ladder import Ladder, Rung
+from .hands.ladder import Ladder, Rung
+from .hands.rarity import Rarity
+from .hands.strength import Reading, ShownHand, winners_first
 from .messages import Message
+from .money.settlement import Reason, Settlement
 from .options import Option, options_of
-from .pieces import Piece, PieceSet
+from .pieces.sets import Piece, PieceSet
 from .problems import Problem
-from .rarity import Rarity
-from .settlement import Reason, Settlement
-from .strength import Reading, ShownHand, winners_first
+from .questions.entry import Question, questions_of
 
 O = TypeVar("O")  # noqa: E741 - the options of a game
 E = TypeVar("E")  # the answers to its questions
@@ -34,6 +34,16 @@ EXAMPLE_PLAYERS = ("Ana", "Beto", "Caro", "Dani")
 
 Direction = Literal["clockwise", "anticlockwise"]
 _NO_POINTS: Mapping[str, int] = MappingProxyType({})
+
+
+class Family(Enum):
+    """A family of games, by its heading in menus; in their order."""
+
+    POKER = "Poker"
+    RUMMY = "Rummy"
+    POINTS = "Points"
+    DOMINOES = "Dominoes"
+    OTHER = "Other games"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,12 @@ _MAX_NUMBER = 10**40
 ENGLISH: Words = NullTranslations()
 
 
+class Units(int):
+    """A number of units. In a sentence it stands for an amount: whoever shows it writes it in the night's currency."""
+
+    __slots__ = ()
+
+
 class Message:
     """A sentence: an English template and named values.
 

@@ -36,17 +36,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from companion.engine.amounts import Units
 from companion.engine.deal import Deal
-from companion.engine.entry import amounts, flag, winners
 from companion.engine.game import Game, Round
-from companion.engine.messages import Message
+from companion.engine.hands.strength import ShownHand
+from companion.engine.messages import Message, Units
+from companion.engine.money.pots import fill, share
+from companion.engine.money.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.options import integer, odd_chips
-from companion.engine.pieces import NO_PIECES, Piece, PieceSet
-from companion.engine.pots import fill, share
+from companion.engine.pieces.sets import NO_PIECES, Piece, PieceSet
 from companion.engine.problems import Problem
-from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
-from companion.engine.strength import ShownHand
+from companion.engine.questions.entry import amounts, flag, winners
 
 PAID = Reason("paid")
 LEFT_OVER = Reason("left-over", "for-next-pot")

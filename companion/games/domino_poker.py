@@ -82,13 +82,12 @@ from functools import cache
 from itertools import combinations
 
 from companion.engine.allowed import Action
-from companion.engine.betting import BetRules
-from companion.engine.betting_game import BettingGame
-from companion.engine.dominoes import DOMINOES, TILES, Tile
-from companion.engine.entry import bets, folded, foul, mucked, paid, won_by
-from companion.engine.family import Family
-from companion.engine.game import Category, Round
-from companion.engine.ladder import Ladder
+from companion.engine.betting.betting_game import BettingGame
+from companion.engine.betting.settling import BetRules
+from companion.engine.game import Category, Family, Round
+from companion.engine.hands.ladder import Ladder
+from companion.engine.hands.rarity import HandCounts, Rarity
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places
 from companion.engine.messages import Message
 from companion.engine.options import (
     all_in,
@@ -102,9 +101,9 @@ from companion.engine.options import (
     raise_as_last,
     short_all_in_reopens,
 )
-from companion.engine.pieces import PieceSet
-from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places
+from companion.engine.pieces.dominoes import DOMINOES, TILES, Tile
+from companion.engine.pieces.sets import PieceSet
+from companion.engine.questions.entry import bets, folded, foul, mucked, paid, won_by
 
 CATEGORIES = (
     Category("royal", Message("royal"), "2-2 3-3 4-4 5-5 6-6"),

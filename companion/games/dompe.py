@@ -73,23 +73,22 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, SUIT_NAMES, Card, CardSet
-from companion.engine.counting import tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import foul, mucked, one_player, won_by
-from companion.engine.family import Family
-from companion.engine.game import Category, Game, Round, order_from
-from companion.engine.ladder import Ladder, Rung
+from companion.engine.game import Category, Family, Game, Round, order_from
+from companion.engine.hands.counting import tally
+from companion.engine.hands.ladder import Ladder, Rung
+from companion.engine.hands.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details
+from companion.engine.hands.poker import categories as poker_categories
+from companion.engine.hands.rarity import HandCounts, Rarity
+from companion.engine.hands.straights import straight_top
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 from companion.engine.messages import Message
+from companion.engine.money.settlement import ANTE, HAND_BONUS, POT_SHARE, Book, Settlement
 from companion.engine.options import ante, choice, integer, toggle
-from companion.engine.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details
-from companion.engine.poker import categories as poker_categories
+from companion.engine.pieces.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, SUIT_NAMES, Card, CardSet
 from companion.engine.problems import Problem
-from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.settlement import ANTE, HAND_BONUS, POT_SHARE, Book, Settlement
-from companion.engine.straights import straight_top
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.unshown import ALONE, check_has_shown, nobody_else_shows, who_shows, without_lost
+from companion.engine.questions.entry import foul, mucked, one_player, won_by
+from companion.engine.questions.unshown import ALONE, check_has_shown, nobody_else_shows, who_shows, without_lost
 
 DECKS = {"joker": FRENCH_WITH_JOKER, "plain": FRENCH, "spanish-40": SPANISH_40, "spanish-48": SPANISH_48}
 YUCA = "2o"

@@ -87,14 +87,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from companion.engine.allowed import Action
-from companion.engine.betting import BetRules
-from companion.engine.cards import Card, french
+from companion.engine.betting.draw_game import (
+    WILD_RANKS,
+    DrawGame,
+    jokers_too,
+    one_eyed_jacks,
+    openers,
+    passed_in,
+    wild_use,
+)
+from companion.engine.betting.false_openers import false_openers, false_openers_cost
+from companion.engine.betting.settling import BetRules
 from companion.engine.deal import Deal
-from companion.engine.draw_game import WILD_RANKS, DrawGame, jokers_too, one_eyed_jacks, openers, passed_in, wild_use
-from companion.engine.entry import bets, betting, counts, folded, foul, mucked, paid, won_by
-from companion.engine.false_openers import false_openers, false_openers_cost
-from companion.engine.family import Family
-from companion.engine.game import Round
+from companion.engine.game import Family, Round
 from companion.engine.messages import Message
 from companion.engine.options import (
     all_in,
@@ -109,6 +114,8 @@ from companion.engine.options import (
     raise_as_last,
     short_all_in_reopens,
 )
+from companion.engine.pieces.cards import Card, french
+from companion.engine.questions.entry import bets, betting, counts, folded, foul, mucked, paid, won_by
 
 _TILES = ("tile", "tiles")
 CARDOMINOES = french(noun=_TILES)

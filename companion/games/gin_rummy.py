@@ -59,21 +59,20 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
-from companion.engine.cards import FRENCH, Card, CardSet
-from companion.engine.deadwood import deadwood_counts
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import kept, one_player, points
-from companion.engine.family import Family
-from companion.engine.game import Category, Game, Round
-from companion.engine.kept import POINTS, Payments, settle_kept, total
-from companion.engine.ladder import Ladder
-from companion.engine.melds import Arrangement, least_deadwood, value
+from companion.engine.game import Category, Family, Game, Round
+from companion.engine.hands.deadwood import deadwood_counts
+from companion.engine.hands.ladder import Ladder
+from companion.engine.hands.melds import Arrangement, least_deadwood, value
+from companion.engine.hands.rarity import HandCounts, Rarity
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, describe_decision
 from companion.engine.messages import Message
+from companion.engine.money.settlement import Book, Reason, Settlement
 from companion.engine.options import choice, integer
+from companion.engine.pieces.cards import FRENCH, Card, CardSet
 from companion.engine.problems import Problem
-from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.settlement import Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places, describe_decision
+from companion.engine.questions.entry import kept, one_player, points
+from companion.engine.questions.kept import POINTS, Payments, settle_kept, total
 
 DEADWOOD = Reason("deadwood")
 UNDERCUT, GIN = Reason("undercut"), Reason("gin")

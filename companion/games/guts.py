@@ -46,23 +46,22 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from companion.engine.cards import FRENCH, Card, CardSet
-from companion.engine.counting import deal_tally
 from companion.engine.deal import Deal
-from companion.engine.entry import foul, mucked, some_players, won_by
-from companion.engine.family import Family
-from companion.engine.game import Category, Game, Round
-from companion.engine.ladder import Ladder, Rung
+from companion.engine.game import Category, Family, Game, Round
+from companion.engine.hands.counting import deal_tally
+from companion.engine.hands.ladder import Ladder, Rung
+from companion.engine.hands.poker import NAMES, describe, details
+from companion.engine.hands.rarity import HandCounts, Rarity
+from companion.engine.hands.straights import straight_top
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 from companion.engine.messages import Message
-from companion.engine.odd_chips import odd_units
+from companion.engine.money.odd_chips import odd_units
+from companion.engine.money.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
-from companion.engine.poker import NAMES, describe, details
+from companion.engine.pieces.cards import FRENCH, Card, CardSet
 from companion.engine.problems import Problem
-from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
-from companion.engine.straights import straight_top
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.unshown import ALONE, check_somebody_wins, nobody_else_shows, without_lost
+from companion.engine.questions.entry import foul, mucked, some_players, won_by
+from companion.engine.questions.unshown import ALONE, check_somebody_wins, nobody_else_shows, without_lost
 
 _SIZE = 3
 _EXAMPLES = {

@@ -54,23 +54,22 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from companion.engine.answers import format_halves
-from companion.engine.cards import FRENCH, Card, CardSet
-from companion.engine.counting import poker_tally, tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import foul, mucked, one_player, points, won_by
-from companion.engine.family import Family
-from companion.engine.game import Category, Game, Round, order_from
-from companion.engine.ladder import Ladder, Rung
+from companion.engine.game import Category, Family, Game, Round, order_from
+from companion.engine.hands.counting import poker_tally, tally
+from companion.engine.hands.ladder import Ladder, Rung
+from companion.engine.hands.poker import FRENCH_ORDER, categories, ladder
+from companion.engine.hands.rarity import HandCounts, Rarity
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 from companion.engine.messages import Message
-from companion.engine.odd_chips import odd_units
+from companion.engine.money.odd_chips import odd_units
+from companion.engine.money.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
-from companion.engine.poker import FRENCH_ORDER, categories, ladder
+from companion.engine.pieces.cards import FRENCH, Card, CardSet
 from companion.engine.problems import Problem
-from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.settlement import ANTE, MATCH_POT, POT, POT_SHARE, Book, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.unshown import ALONE, check_somebody_wins, nobody_else_shows, who_shows, without_lost
+from companion.engine.questions.answers import format_halves
+from companion.engine.questions.entry import foul, mucked, one_player, points, won_by
+from companion.engine.questions.unshown import ALONE, check_somebody_wins, nobody_else_shows, who_shows, without_lost
 
 _ONE_POINT = 2  # in halves
 # Rule: KN-2; a card's points by its rank

@@ -99,22 +99,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.engine.cards import FRENCH, Card, CardSet
-from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import counts, flag, foul, mucked, one_player, some_players, won_by
-from companion.engine.family import Family
-from companion.engine.game import Game, Round, order_from
-from companion.engine.ladder import Ladder, Rung
+from companion.engine.game import Family, Game, Round, order_from
+from companion.engine.hands.counting import poker_tally
+from companion.engine.hands.ladder import Ladder, Rung
+from companion.engine.hands.poker import FRENCH_ORDER, LEVELS, NAMES, categories, ladder
+from companion.engine.hands.rarity import Rarity
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 from companion.engine.messages import Message
-from companion.engine.odd_chips import odd_units
+from companion.engine.money.odd_chips import odd_units
+from companion.engine.money.settlement import ANTE, HAND_BONUS, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
-from companion.engine.poker import FRENCH_ORDER, LEVELS, NAMES, categories, ladder
+from companion.engine.pieces.cards import FRENCH, Card, CardSet
 from companion.engine.problems import Problem
-from companion.engine.rarity import Rarity
-from companion.engine.settlement import ANTE, HAND_BONUS, POT, POT_SHARE, Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.unshown import ALONE, check_somebody_wins, nobody_else_shows, without_lost
+from companion.engine.questions.entry import counts, flag, foul, mucked, one_player, some_players, won_by
+from companion.engine.questions.unshown import ALONE, check_somebody_wins, nobody_else_shows, without_lost
 
 DRAW_FEE = Reason("draw-fee", "while-playing")
 DROP = Reason("drop", "while-playing")

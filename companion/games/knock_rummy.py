@@ -81,23 +81,22 @@ from functools import cache
 from itertools import takewhile
 from typing import cast
 
-from companion.engine.cards import FRENCH, SUIT_NAMES, Card, CardSet
-from companion.engine.deadwood import deadwood_counts
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import kept, one_player, points
-from companion.engine.family import Family
-from companion.engine.game import Category, Game, Round
-from companion.engine.kept import POINTS, Payments, settle_kept, total
-from companion.engine.ladder import Ladder
-from companion.engine.melds import Ace, Arrangement, least_deadwood, runs_with, value
+from companion.engine.game import Category, Family, Game, Round
+from companion.engine.hands.deadwood import deadwood_counts
+from companion.engine.hands.ladder import Ladder
+from companion.engine.hands.melds import Ace, Arrangement, least_deadwood, runs_with, value
+from companion.engine.hands.rarity import HandCounts, Rarity
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 from companion.engine.messages import Message
-from companion.engine.odd_chips import odd_units
+from companion.engine.money.odd_chips import odd_units
+from companion.engine.money.pots import fill, share
+from companion.engine.money.settlement import Book, Reason, Settlement
 from companion.engine.options import ODD_BY_CARDS, choice, integer, toggle
-from companion.engine.pots import fill, share
+from companion.engine.pieces.cards import FRENCH, SUIT_NAMES, Card, CardSet
 from companion.engine.problems import Problem
-from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.settlement import Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
+from companion.engine.questions.entry import kept, one_player, points
+from companion.engine.questions.kept import POINTS, Payments, settle_kept, total
 
 DEADWOOD = Reason("deadwood")
 KNOCKER_PENALTY = Reason("knocker-penalty")

@@ -49,15 +49,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from companion.engine.allowed import Action
-from companion.engine.betting import BetRules
-from companion.engine.betting_game import BettingGame
-from companion.engine.cards import FRENCH, Card, CardSet
-from companion.engine.counting import poker_tally
+from companion.engine.betting.betting_game import BettingGame
+from companion.engine.betting.settling import BetRules
 from companion.engine.deal import Deal
-from companion.engine.entry import bets, folded, foul, mucked, paid, won_by
-from companion.engine.family import Family
-from companion.engine.game import Round
-from companion.engine.ladder import Ladder, Rung
+from companion.engine.game import Family, Round
+from companion.engine.hands.counting import poker_tally
+from companion.engine.hands.ladder import Ladder, Rung
+from companion.engine.hands.poker import FRENCH_ORDER, categories, ladder
+from companion.engine.hands.rarity import Rarity
+from companion.engine.hands.strength import Reading, ShownHand, assign_places
 from companion.engine.messages import Message
 from companion.engine.options import (
     all_in,
@@ -71,9 +71,8 @@ from companion.engine.options import (
     raise_as_last,
     short_all_in_reopens,
 )
-from companion.engine.poker import FRENCH_ORDER, categories, ladder
-from companion.engine.rarity import Rarity
-from companion.engine.strength import Reading, ShownHand, assign_places
+from companion.engine.pieces.cards import FRENCH, Card, CardSet
+from companion.engine.questions.entry import bets, folded, foul, mucked, paid, won_by
 
 
 @dataclass(frozen=True)

@@ -57,22 +57,21 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from companion.engine.answers import format_halves
-from companion.engine.cards import FRENCH, Card, CardSet
-from companion.engine.counting import deal_tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import flag, foul, mucked, one_player, points
-from companion.engine.family import Family
-from companion.engine.game import Category, Game, Round, order_from
-from companion.engine.ladder import Ladder, Rung
+from companion.engine.game import Category, Family, Game, Round, order_from
+from companion.engine.hands.counting import deal_tally
+from companion.engine.hands.ladder import Ladder, Rung
+from companion.engine.hands.rarity import HandCounts, Rarity
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 from companion.engine.messages import Message
-from companion.engine.odd_chips import odd_units
+from companion.engine.money.odd_chips import odd_units
+from companion.engine.money.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
+from companion.engine.pieces.cards import FRENCH, Card, CardSet
 from companion.engine.problems import Problem
-from companion.engine.rarity import HandCounts, Rarity
-from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.unshown import (
+from companion.engine.questions.answers import format_halves
+from companion.engine.questions.entry import flag, foul, mucked, one_player, points
+from companion.engine.questions.unshown import (
     ALONE,
     check_has_shown,
     check_somebody_wins,

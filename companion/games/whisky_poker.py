@@ -42,22 +42,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.engine.cards import FRENCH, Card, CardSet
-from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal, LastTurns
-from companion.engine.entry import foul, mucked, one_player, won_by
-from companion.engine.family import Family
-from companion.engine.game import Game, Round, order_from
-from companion.engine.ladder import Ladder, Rung
+from companion.engine.game import Family, Game, Round, order_from
+from companion.engine.hands.counting import poker_tally
+from companion.engine.hands.ladder import Ladder, Rung
+from companion.engine.hands.poker import FRENCH_ORDER, categories, ladder
+from companion.engine.hands.rarity import Rarity
+from companion.engine.hands.strength import Reading, ShownHand, assign_places, best, describe_decision
 from companion.engine.messages import Message
+from companion.engine.money.pots import fill, share
+from companion.engine.money.settlement import ANTE, POT_SHARE, Book, Reason, Settlement
 from companion.engine.options import ante, choice, integer, odd_chips
-from companion.engine.poker import FRENCH_ORDER, categories, ladder
-from companion.engine.pots import fill, share
+from companion.engine.pieces.cards import FRENCH, Card, CardSet
 from companion.engine.problems import Problem
-from companion.engine.rarity import Rarity
-from companion.engine.settlement import ANTE, POT_SHARE, Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, assign_places, best, describe_decision
-from companion.engine.unshown import ALONE, check_somebody_wins, nobody_else_shows, shows_none, who_shows, without_lost
+from companion.engine.questions.entry import foul, mucked, one_player, won_by
+from companion.engine.questions.unshown import (
+    ALONE,
+    check_somebody_wins,
+    nobody_else_shows,
+    shows_none,
+    who_shows,
+    without_lost,
+)
 
 FORFEIT = Reason("forfeit")
 

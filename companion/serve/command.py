@@ -6,7 +6,7 @@ Nothing is garbage yet while modules load, but the collector would scan all obje
 import gc
 
 gc.disable()
-from .commands import main  # noqa: E402 - with the collector off
+from .commands.main import main  # noqa: E402 - with the collector off
 
 gc.freeze()  # loaded modules stay in memory, so the collector needn't search them
 gc.enable()

@@ -18,7 +18,7 @@ from companion.config import BadSetting, read_settings
 from companion.store.models import db
 
 from .existing import own_games
-from .sending import start_sending
+from .sending.sender import start_sending
 from .warming import load_lazy_modules, open_pages, warm_up
 
 try:

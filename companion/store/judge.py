@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from companion.contract import read_round
-from companion.contract.round_document import parts_problems
+from companion.contract.reading.round_document import parts_problems
 from companion.engine.messages import Message, quoted
+from companion.engine.money.settlement import POT
 from companion.engine.problems import Problem
-from companion.engine.settlement import POT
 
 from .log.replay import (
     Document,

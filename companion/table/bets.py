@@ -10,15 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.contract.bets import betting_document
-from companion.contract.round_document import read_bets
-from companion.engine.actions import Betting, add_action
+from companion.contract.reading.bets import betting_document
+from companion.contract.reading.round_document import read_bets
 from companion.engine.allowed import BY_ANTE, WITH_AMOUNT
-from companion.engine.amounts import Units
+from companion.engine.betting.actions import Betting, add_action
 from companion.engine.game import AnyGame
-from companion.engine.messages import Message
+from companion.engine.messages import Message, Units
+from companion.engine.money.pots import MAX_UNITS
 from companion.engine.players import PlayerKey
-from companion.engine.pots import MAX_UNITS
 
 from .refusals import Refused
 

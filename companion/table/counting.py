@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.engine.entry import Question
+from companion.engine.questions.entry import Question
 
 from .next_round import Before, NextRound
 

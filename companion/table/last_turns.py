@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.engine.amounts import Units
 from companion.engine.deal import LastTurn, LastTurns
-from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated
-from companion.engine.messages import Message
+from companion.engine.messages import Message, Units
 from companion.engine.players import PlayerKey
+from companion.engine.questions.entry import Question
 
 from .cells import BY_HAND, TABLE, TURN
 from .next_round import Before, NextRound

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.engine.game import AnyGame
-from companion.engine.kept import kept_question
 from companion.engine.players import PlayerKey
+from companion.engine.questions.kept import kept_question
 from companion.engine.variants import usable_options
 
 from . import bets

@@ -13,7 +13,7 @@ from typing import Any
 from companion.engine.game import AnyGame, AnyRound, seated
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
-from companion.engine.word import who_must_still_show
+from companion.engine.questions.word import who_must_still_show
 
 from .cells import GAME, HAND, KIND, TABLE, Values, each, value
 from .hand import HandInPlay

@@ -9,11 +9,11 @@ from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.contract.names import rules_name_problem
+from companion.contract.reading.names import rules_name_problem
 from companion.engine.deal import LastTurns
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, seated
+from companion.engine.hands.strength import ShownHand
 from companion.engine.messages import Message
-from companion.engine.strength import ShownHand
 from companion.games import common_text
 
 from .access.lookup import game_or_404

@@ -18,7 +18,7 @@ from sqlalchemy.orm import selectinload
 from wtforms import IntegerField, SelectField, StringField
 from wtforms.validators import InputRequired, Length, NumberRange
 
-from companion.serve.server import Listener, run
+from companion.serve.server.server import Listener, run
 
 PLAYERS = ["Ana", "Beto", "Caro", "Dani", "Eva"]
 PAGE = """<!doctype html><html lang=en><title>{{ title }}</title><meta name=viewport content="width=device-width">

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from companion.engine.cards import FRENCH
-from companion.engine.melds import Arrangement, least_deadwood
+from companion.engine.hands.melds import Arrangement, least_deadwood
+from companion.engine.pieces.cards import FRENCH
 
 from .race import Contender, Race, installed
 

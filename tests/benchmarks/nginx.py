@@ -14,7 +14,7 @@ from time import sleep
 from ports import free_port
 
 TABLES_OF_A_HOUSE = 40  # what its limits leave room for behind one address
-_HOSTING = Path(__file__).parents[2] / "companion" / "serve" / "deploy" / "nginx.conf"
+_HOSTING = Path(__file__).parents[2] / "companion" / "serve" / "commands" / "deploy" / "nginx.conf"
 _WHOLE = """
 daemon off;
 pid {folder}/pid;

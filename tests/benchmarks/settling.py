@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median
 
-from companion.engine.payments import fewest_payments
+from companion.engine.money.payments import fewest_payments
 
 from .race import Contender, Limit, Race, installed, timed
 

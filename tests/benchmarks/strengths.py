@@ -8,9 +8,9 @@ from itertools import combinations, islice
 from random import Random
 from typing import Any
 
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, JOKER, SPANISH_40, Card
-from companion.engine.poker import PokerOrder
-from companion.engine.strength import Strength
+from companion.engine.hands.poker import PokerOrder
+from companion.engine.hands.strength import Strength
+from companion.engine.pieces.cards import FRENCH, FRENCH_WITH_JOKER, JOKER, SPANISH_40, Card
 
 from .race import Contender, Limit, Race, installed, timed
 

@@ -26,7 +26,7 @@ from receivers import Receiver
 
 from benchmarks.club import postgresql
 from companion import create_app
-from companion.serve.sending import Sender
+from companion.serve.sending.sender import Sender
 from companion.store.groups import webhooks
 from companion.store.models import db
 

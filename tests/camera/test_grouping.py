@@ -13,7 +13,7 @@ from companion.camera.finding import Spot
 from companion.camera.groups import by_seat, group_into_hands
 from companion.camera.hands import Find
 from companion.camera.outlines import Outline, gap, outlines
-from companion.engine.cards import FRENCH_WITH_JOKER
+from companion.engine.pieces.cards import FRENCH_WITH_JOKER
 
 SAMPLES = Path(__file__).with_name("samples")
 

@@ -12,9 +12,9 @@ import pytest
 from companion.camera import hands, recognition
 from companion.camera.finding import Spot
 from companion.camera.photograph import Photograph
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, Card, CardSet
-from companion.engine.dominoes import DOMINOES
-from companion.engine.pieces import Piece, PieceSet
+from companion.engine.pieces.cards import FRENCH, FRENCH_WITH_JOKER, Card, CardSet
+from companion.engine.pieces.dominoes import DOMINOES
+from companion.engine.pieces.sets import Piece, PieceSet
 
 NAMES = [rank + suit for rank in hands.RANKS for suit in hands.SUITS] + ["Jk"]
 

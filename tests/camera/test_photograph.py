@@ -15,7 +15,7 @@ from PIL import Image
 
 from companion.camera import photograph, picture_file, read_hand
 from companion.camera.photograph import PhotoError, decode
-from companion.engine.cards import FRENCH, SPANISH_40, SPANISH_48
+from companion.engine.pieces.cards import FRENCH, SPANISH_40, SPANISH_48
 
 SAMPLES = Path(__file__).with_name("samples")
 ORIENTATION = 0x0112

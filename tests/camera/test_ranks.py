@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from companion.camera import read_hand
-from companion.engine.cards import FRENCH
+from companion.engine.pieces.cards import FRENCH
 
 pytestmark = pytest.mark.thorough
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.camera.readings import Before, Detection, shows_same_hand, together
-from companion.engine.cards import FRENCH_WITH_JOKER
-from companion.engine.pieces import Piece
+from companion.engine.pieces.cards import FRENCH_WITH_JOKER
+from companion.engine.pieces.sets import Piece
 
 BOX = (1, 2, 3, 4)
 

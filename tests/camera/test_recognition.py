@@ -16,9 +16,9 @@ from PIL import Image
 import companion
 from companion.camera import PhotoError, can_read, read_hand
 from companion.camera.readings import Detection
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48
-from companion.engine.dominoes import DOMINOES
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48
+from companion.engine.pieces.dominoes import DOMINOES
+from companion.engine.pieces.sets import PieceSet
 
 pytestmark = pytest.mark.thorough
 

@@ -11,7 +11,7 @@ from test_hands import corner
 from companion.camera import finding, network, recognition
 from companion.camera.finding import Spot
 from companion.camera.photograph import Photograph
-from companion.engine.cards import FRENCH
+from companion.engine.pieces.cards import FRENCH
 
 BLANK = Photograph(np.zeros((200, 200, 3), np.uint8), 1.0)
 

@@ -12,10 +12,10 @@ from reds import Reds, RedsRound
 from companion.contract import progress, settle
 from companion.contract.conformance import faults
 from companion.engine.guard import GameFailed
+from companion.engine.hands.strength import ShownHand
 from companion.engine.messages import Message
+from companion.engine.money.settlement import Reason, Settlement
 from companion.engine.problems import Problem
-from companion.engine.settlement import Reason, Settlement
-from companion.engine.strength import ShownHand
 from companion.games import use_own
 from companion.store.log.replay import settled
 

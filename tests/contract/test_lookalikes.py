@@ -10,9 +10,9 @@ from confusable_homoglyphs.confusables import confusables_data
 from sample_rounds import ROUNDS
 
 from companion.contract import read_round, settle
-from companion.contract.lookalikes import GROUPS, is_visible, mixes_alphabets
-from companion.contract.names import folded, key_of, name_problem, rules_name_problem
 from companion.contract.naming import renamed
+from companion.contract.reading.lookalikes import GROUPS, is_visible, mixes_alphabets
+from companion.contract.reading.names import folded, key_of, name_problem, rules_name_problem
 
 # a name, a second one, and what is wrong with the second one given the first
 PAIRS = [

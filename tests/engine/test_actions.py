@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import each_row
 
-from companion.engine.actions import Betting, BettingRound, Limits, add_action, first_round, play
 from companion.engine.allowed import ACTIONS, Action
-from companion.engine.pots import MAX_UNITS
+from companion.engine.betting.actions import Betting, BettingRound, Limits, add_action, first_round, play
+from companion.engine.money.pots import MAX_UNITS
 
 LIMITS = {
     "FREE": Limits(0, 0, False, True),  # DP-8 without limits

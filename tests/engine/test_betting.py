@@ -8,12 +8,20 @@ from dataclasses import dataclass, replace
 import pytest
 from tables import each_row
 
-from companion.engine.actions import Limits
-from companion.engine.betting import BetRules, check_limits, check_paid, play_bets, settle_bets, stayed, who_must_show
-from companion.engine.entry import folded, paid
+from companion.engine.betting.actions import Limits
+from companion.engine.betting.settling import (
+    BetRules,
+    check_limits,
+    check_paid,
+    play_bets,
+    settle_bets,
+    stayed,
+    who_must_show,
+)
 from companion.engine.game import AnyRound, Round
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places
 from companion.engine.messages import Message
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places
+from companion.engine.questions.entry import folded, paid
 
 RULES = BetRules(bets="R-bets", pot="R-pot", tied_pot="R-tied", side_pot="R-side")
 

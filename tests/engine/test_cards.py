@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.cards import (
+from companion.engine.pieces.cards import (
     FRENCH,
     FRENCH_WITH_JOKER,
     JOKER,

@@ -9,11 +9,20 @@ from math import comb
 
 import pytest
 
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, Card, CardSet, french, spanish
-from companion.engine.counting import deal_tally, patterns, poker_tally, tally
+from companion.engine.hands.counting import deal_tally, patterns, poker_tally, tally
+from companion.engine.hands.poker import HIGH_TO_LOW, PokerOrder
+from companion.engine.hands.strength import Reading, Strength
 from companion.engine.messages import Message
-from companion.engine.poker import HIGH_TO_LOW, PokerOrder
-from companion.engine.strength import Reading, Strength
+from companion.engine.pieces.cards import (
+    FRENCH,
+    FRENCH_WITH_JOKER,
+    SPANISH_40,
+    SPANISH_48,
+    Card,
+    CardSet,
+    french,
+    spanish,
+)
 
 SEVEN_RANKS = spanish(range(1, 8))
 TWO_JOKERS = french(2)

@@ -8,9 +8,9 @@ from math import comb
 
 import pytest
 
-from companion.engine.cards import FRENCH
-from companion.engine.deadwood import deadwood_counts
-from companion.engine.melds import least_deadwood
+from companion.engine.hands.deadwood import deadwood_counts
+from companion.engine.hands.melds import least_deadwood
+from companion.engine.pieces.cards import FRENCH
 
 POINTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 

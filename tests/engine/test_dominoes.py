@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.dominoes import DOMINOES, TILES
+from companion.engine.pieces.dominoes import DOMINOES, TILES
 
 TWENTY = "1-2 1-3 1-4 1-5 1-6 2-2 2-3 2-4 2-5 2-6 3-3 3-4 3-5 3-6 4-4 4-5 4-6 5-5 5-6 6-6"
 

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 import pytest
 
 from companion.engine.allowed import Action
-from companion.engine.entry import amounts, betting, counts, flag, one_player, players_who, questions_of, some_players
-from companion.engine.pots import MAX_UNITS
+from companion.engine.money.pots import MAX_UNITS
+from companion.engine.questions.entry import (
+    amounts,
+    betting,
+    counts,
+    flag,
+    one_player,
+    players_who,
+    questions_of,
+    some_players,
+)
 
 PLAYERS = ("Ana", "Beto", "Caro")
 

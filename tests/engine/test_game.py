@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.engine.dominoes import DOMINOES
 from companion.engine.game import Category, Game, Round, order_from, turn_order
+from companion.engine.hands.strength import Reading, Strength
 from companion.engine.messages import Message
-from companion.engine.strength import Reading, Strength
+from companion.engine.pieces.dominoes import DOMINOES
 
 TURNS = [
     # seats clockwise, dealer, clockwise from dealer's left, anticlockwise from dealer's right

@@ -14,8 +14,8 @@ from rlcard.games.base import Card as OtherCard
 from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
 from rlcard.games.gin_rummy.utils.utils import get_deadwood_count
 
-from companion.engine.cards import FRENCH, Card
-from companion.engine.melds import LOW, Ace, Arrangement, least_deadwood, runs_with, value
+from companion.engine.hands.melds import LOW, Ace, Arrangement, least_deadwood, runs_with, value
+from companion.engine.pieces.cards import FRENCH, Card
 
 ORDER = "A23456789TJQK"
 POINTS = {rank: at if at < 10 else 10 for at, rank in enumerate(ORDER, 1)}

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.engine.payments import Payment, fewest_payments
+from companion.engine.money.payments import Payment, fewest_payments
 
 EXAMPLES = {
     # balances, the number of payments

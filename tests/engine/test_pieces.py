@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece, PieceSet, spelling_table
+from companion.engine.pieces.sets import Piece, PieceSet, spelling_table
 
 ONE, TWO = Piece("X1", Message("one")), Piece("X2", Message("two"))
 

@@ -12,9 +12,9 @@ import pytest
 import treys
 from tables import table
 
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, Card, CardSet, french
-from companion.engine.poker import HIGH_TO_LOW, LEVELS, NAMES, PokerOrder, categories, heights
-from companion.engine.straights import straight_top
+from companion.engine.hands.poker import HIGH_TO_LOW, LEVELS, NAMES, PokerOrder, categories, heights
+from companion.engine.hands.straights import straight_top
+from companion.engine.pieces.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, Card, CardSet, french
 
 LOW_TO_HIGH = (
     "high-card",

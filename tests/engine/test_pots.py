@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.engine.pots import fill, layers, share
+from companion.engine.money.pots import fill, layers, share
 
 SHARES = [
     # units, sharers, with the odd units in turn order, with the odd units left

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.hands.rarity import HandCounts, odds
+from companion.engine.hands.strength import Reading, Strength
 from companion.engine.messages import Message
-from companion.engine.rarity import HandCounts, odds
-from companion.engine.strength import Reading, Strength
 
 ODDS = [
     (4, 2_598_960, "1 in 649,740"),

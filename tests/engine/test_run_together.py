@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, french
-from companion.engine.dominoes import DOMINOES
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, french
+from companion.engine.pieces.dominoes import DOMINOES
+from companion.engine.pieces.sets import PieceSet
 
 SETS: dict[str, PieceSet[Any]] = {
     "52": FRENCH,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.settlement import (
+from companion.engine.money.settlement import (
     ANTE,
     BETS,
     HAND_BONUS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 from companion.engine.messages import Message
-from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 NAMES = {1: "pair", 2: "flush"}
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40
 from companion.engine.game import Game
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, toggle
+from companion.engine.pieces.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40
 from companion.engine.problems import Problem
 from companion.engine.variants import options_that_change_the_set, variants
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.engine.entry import one_player, points, questions_of, won_by
 from companion.engine.game import Round
+from companion.engine.questions.entry import one_player, points, questions_of, won_by
 from companion.games import all_games
 
 

@@ -19,11 +19,10 @@ from hypothesis import strategies as st
 from companion.contract import read_round, settle
 from companion.contract.catalogue import example_document
 from companion.contract.random_rounds import NUMBERS, TEXTS, places_in, random_round, rules
-from companion.engine.family import Family
-from companion.engine.game import EXAMPLE_PLAYERS, Round, turn_order
+from companion.engine.game import EXAMPLE_PLAYERS, Family, Round, turn_order
+from companion.engine.hands.strength import ShownHand
 from companion.engine.options import ODD_BY_CARDS
 from companion.engine.problems import Code
-from companion.engine.strength import ShownHand
 from companion.games import AnyGame, all_games
 
 Document = dict[str, Any]

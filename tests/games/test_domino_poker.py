@@ -11,7 +11,7 @@ import pytest
 from rounds import document, is_as_rare, orders, reads, refuses, settled, settles
 
 from companion.contract.random_rounds import standing
-from companion.engine.dominoes import TILES
+from companion.engine.pieces.dominoes import TILES
 from companion.games.domino_poker import read
 
 GAME = "domino-poker"

@@ -27,8 +27,8 @@ from rounds import (
     transfers,
 )
 
-from companion.engine.draw_game import order_of
-from companion.engine.settlement import won_pot
+from companion.engine.betting.draw_game import order_of
+from companion.engine.money.settlement import won_pot
 from companion.games.draw_poker import CARDOMINOES_WITH_JOKERS
 
 GAME = "draw-poker"

@@ -12,7 +12,7 @@ from plain_poker import DECK, RANKS, Plain, best_of
 from rounds import document, is_as_rare, orders, reads, refuses, settled, settles, transfers
 from tables import each_row
 
-from companion.engine.cards import FRENCH
+from companion.engine.pieces.cards import FRENCH
 from companion.games.guts import read
 
 GAME = "guts"

@@ -13,8 +13,8 @@ from games.rounds import values
 from tables import table
 
 from companion.engine.game import AnyGame, seated
-from companion.engine.pieces import Piece
-from companion.engine.strength import Strength
+from companion.engine.hands.strength import Strength
+from companion.engine.pieces.sets import Piece
 from companion.engine.variants import variants
 from companion.games import all_games
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rounds import document, hand_of, is_as_rare, orders, reads, refuses, settled, settles, transfers
 from tables import each_row
 
-from companion.engine.cards import FRENCH
+from companion.engine.pieces.cards import FRENCH
 from companion.games.thirty_one import Options, count
 
 GAME = "thirty-one"

@@ -14,7 +14,7 @@ from playwright.sync_api import Error
 from pocket_host import Host
 from pocket_phone import LENDING, Phone, start
 
-from companion.serve.commands import main
+from companion.serve.commands.main import main
 
 pytestmark = pytest.mark.thorough
 

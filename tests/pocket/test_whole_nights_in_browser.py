@@ -17,7 +17,7 @@ from years import make_years
 
 from companion import create_app
 from companion.pocket.words import words
-from companion.serve.commands import main
+from companion.serve.commands.main import main
 from companion.store.portable import export_group
 from companion.web.text.language import languages
 

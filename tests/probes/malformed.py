@@ -36,7 +36,7 @@ from forms import Form, forms_of  # noqa: E402
 from werkzeug.routing import Rule  # noqa: E402
 
 from companion import create_app  # noqa: E402
-from companion.engine.cards import FRENCH  # noqa: E402
+from companion.engine.pieces.cards import FRENCH  # noqa: E402
 from companion.games import all_games  # noqa: E402
 
 SECRET_NAME = "Xochiquetzalli"  # of a player of the other group; no request holds it

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from companion.serve.deploy_files import FOLDER
+from companion.serve.commands.deploy_files import FOLDER
 
 RULES = FOLDER / "companion-alerts.yml"
 # what a host tells every minute of three days: in the notation of promtool, start + step x times

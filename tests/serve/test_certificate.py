@@ -11,8 +11,8 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from companion.serve import certificate
-from companion.serve.certificate import certificate_for
+from companion.serve.server import certificate
+from companion.serve.server.certificate import certificate_for
 
 NAMES = ["localhost", "192.0.2.7", "::1", "kitchen"]
 

@@ -23,11 +23,11 @@ from waiting import MAX_SECONDS
 
 from companion import create_app
 from companion.folders import EXTRAS
-from companion.serve import listening, start
-from companion.serve import welcome as welcoming
 from companion.serve.command import main
-from companion.serve.listening import listen
-from companion.serve.welcome import welcome
+from companion.serve.server import listening, start
+from companion.serve.server import welcome as welcoming
+from companion.serve.server.listening import listen
+from companion.serve.server.welcome import welcome
 from companion.store.groups.groups import make_group, open_group, start_night
 from companion.store.groups.turns import hand_over
 from companion.store.models import db

@@ -11,9 +11,9 @@ import pytest
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-from companion.serve import open_files, server
-from companion.serve.open_files import most_connections
-from companion.serve.server import Connection
+from companion.serve.server import open_files, server
+from companion.serve.server.open_files import most_connections
+from companion.serve.server.server import Connection
 from companion.web.http.network.addresses import network_of
 
 

@@ -15,11 +15,11 @@ from ports import free_port
 
 from companion import __version__, config, create_app
 from companion.serve.command import main
-from companion.serve.deploy_files import FOLDER
+from companion.serve.commands.deploy_files import FOLDER
 from companion.store import upkeep
 from companion.web.http.monitoring import figures
 
-HOSTING = FOLDER.parent / "HOSTING.md"
+HOSTING = FOLDER.parents[1] / "HOSTING.md"
 
 
 def written(folder: Path, name: str = "cards.club.example") -> dict[str, str]:

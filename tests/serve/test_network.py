@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from waiting import MAX_SECONDS
 
-from companion.serve import firewall, listening, mdns, start
+from companion.serve.server import firewall, listening, mdns, start
 from companion.web.http.network import addresses
 
 pytestmark = pytest.mark.thorough
@@ -183,7 +183,7 @@ def test_advice_is_printed_only_if_nobody_connects(comes: bool) -> None:
 
 SERVES = """
 import socket
-from companion.serve.server import Listener, run
+from companion.serve.server.server import Listener, run
 
 def app(environ, start_response):
     start_response("200 OK", [("Content-Length", "0")])

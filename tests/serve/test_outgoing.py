@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from receivers import OK, Receiver
 
-from companion.serve import outgoing
-from companion.serve.outgoing import NotDelivered, is_public, post
+from companion.serve.sending import outgoing
+from companion.serve.sending.outgoing import NotDelivered, is_public, post
 
 BODY = b'{"type": "test"}'
 PUBLIC = ("8.8.8.8", "93.184.216.34", "2606:4700::1111", "64:ff9b::808:808", "::ffff:8.8.8.8")
@@ -143,7 +143,7 @@ def test_nobody_listens() -> None:
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    from companion.serve.certificate import certificate_for
+    from companion.serve.server.certificate import certificate_for
 
     return certificate_for(tmp_path, ["127.0.0.1", "localhost"]).file
 

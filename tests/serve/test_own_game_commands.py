@@ -9,7 +9,7 @@ import pytest
 
 from companion import create_app
 from companion.games import all_games, use_own
-from companion.serve.commands import main
+from companion.serve.commands.main import main
 from companion.serve.existing import own_games
 
 Run = Callable[..., tuple[int, str]]

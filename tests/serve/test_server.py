@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 from waiting import until
 
-from companion.serve import server
-from companion.serve.certificate import certificate_for
+from companion.serve.server import server
+from companion.serve.server.certificate import certificate_for
 from companion.web.groups.import_export import MAX_BYTES
 
 pytestmark = pytest.mark.thorough
@@ -31,9 +31,9 @@ pytestmark = pytest.mark.thorough
 APP = """
 import os, socket, sys, threading, time
 from pathlib import Path
-from companion.serve import server
-from companion.serve.certificate import certificate_for
-from companion.serve.server import Listener, run
+from companion.serve.server import server
+from companion.serve.server.certificate import certificate_for
+from companion.serve.server.server import Listener, run
 
 server._JUST_NOW = 0
 server._SECONDS = int(sys.argv[5])

@@ -13,7 +13,7 @@ from waiting import MAX_SECONDS
 
 from companion import create_app
 from companion.contract.catalogue import example_round
-from companion.engine import counting
+from companion.engine.hands import counting
 from companion.games import all_games
 from companion.serve.warming import open_pages, warm_up
 from companion.web.entering import single_round

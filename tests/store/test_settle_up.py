@@ -12,7 +12,7 @@ from nights import PlayedNight
 from sqlalchemy import event
 from waiting import MAX_SECONDS
 
-from companion.engine.payments import Payment
+from companion.engine.money.payments import Payment
 from companion.store.groups import groups
 from companion.store.history import recording
 from companion.store.log import ledger

@@ -11,7 +11,7 @@ from nights import PlayedNight
 from sqlalchemy import select
 from statements import heard
 
-from companion.engine.pots import share_by_weight
+from companion.engine.money.pots import share_by_weight
 from companion.store.audit import audit
 from companion.store.groups import groups
 from companion.store.log import ledger

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48
-from companion.engine.dominoes import DOMINOES
+from companion.engine.pieces.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48
+from companion.engine.pieces.dominoes import DOMINOES
 from companion.table.cells import written
 from companion.table.sight import FaceDown, Sight, all_sets, kind_of, see, with_kinds
 

@@ -10,7 +10,7 @@ import pytest
 from devices import PlayedNight
 from flask import Flask
 
-from companion.serve.admin import _last_night
+from companion.serve.commands.admin import _last_night
 from companion.store.models import Night, db
 
 OPENED = datetime(2026, 11, 1, 4, 30, tzinfo=UTC)

@@ -19,8 +19,8 @@ from sample_rounds import WITH_HANDS
 from waiting import MAX_SECONDS
 
 from companion.contract import progress
-from companion.contract.names import folded
-from companion.engine.cards import FRENCH
+from companion.contract.reading.names import folded
+from companion.engine.pieces.cards import FRENCH
 from companion.games import all_games
 
 DECK = [card.text for card in FRENCH.pieces]

@@ -9,7 +9,7 @@ from devices import Device, PlayedNight
 from flask import Flask
 from pages import opened
 
-from companion.engine.family import Family
+from companion.engine.game import Family
 from companion.games import all_games
 from companion.web.text.game_menu import game_menu
 

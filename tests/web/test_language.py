@@ -24,7 +24,7 @@ from years import make_years
 
 from companion import create_app
 from companion.engine.messages import Message
-from companion.engine.payments import Payment
+from companion.engine.money.payments import Payment
 from companion.games import all_games
 from companion.store.groups import links
 from companion.store.models import Group, Night, by_clock, db

@@ -20,7 +20,7 @@ from playwright.sync_api import Page as BrowserPage
 from sample_rounds import ROUNDS
 
 from companion import create_app
-from companion.engine.pots import MAX_UNITS
+from companion.engine.money.pots import MAX_UNITS
 from companion.web.text.language import languages
 from companion.web.text.money import no_amount, on_chip, read_amount, set_page_currency, signed, typed, units
 from companion.web.text.numbers import Readings, decimal_point, read_number, whole_typed

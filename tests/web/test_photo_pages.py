@@ -22,7 +22,7 @@ from werkzeug.test import encode_multipart
 
 from companion import camera
 from companion.camera.readings import Detection
-from companion.engine.cards import FRENCH
+from companion.engine.pieces.cards import FRENCH
 from companion.web.entering.photos import photo as views
 from companion.web.entering.photos import reading
 from companion.web.http.requests import uploads

@@ -12,8 +12,8 @@ from flask import Flask
 from receivers import OK, Receiver
 from test_web_push import AUTH, PUBLIC, RECEIVER, key_of, opened, read, verified
 
-from companion.serve import sending
-from companion.serve.sending import Sender
+from companion.serve.sending import sender as sending
+from companion.serve.sending.sender import Sender
 from companion.store.groups import reminders as store
 from companion.store.models import Night, Subscription, db
 from companion.store.portable import export_group

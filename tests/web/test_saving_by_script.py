@@ -9,7 +9,7 @@ from devices import HANDS, PlayedNight, problem
 from werkzeug.test import TestResponse
 
 from companion.engine.game import AnyRound
-from companion.engine.settlement import Settlement
+from companion.engine.money.settlement import Settlement
 from companion.games import all_games
 from companion.store.log import replay
 

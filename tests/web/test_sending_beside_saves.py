@@ -13,9 +13,9 @@ from receivers import Receiver
 from sqlalchemy import text
 from waiting import until
 
-from companion.serve import sending
-from companion.serve.outgoing import NotDelivered
-from companion.serve.sending import Sender
+from companion.serve.sending import sender as sending
+from companion.serve.sending.outgoing import NotDelivered
+from companion.serve.sending.sender import Sender
 from companion.store.db import pace
 from companion.store.db.database import transaction
 from companion.store.log import deliveries

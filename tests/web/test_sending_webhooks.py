@@ -30,7 +30,7 @@ from test_keeping_score_by_api import SIX, without_money
 from waiting import until
 
 import companion
-from companion.serve.sending import Sender
+from companion.serve.sending.sender import Sender
 from companion.store.log import deliveries
 from companion.web.api import hook_messages
 

@@ -18,7 +18,7 @@ from werkzeug.test import encode_multipart
 
 from companion import camera
 from companion.camera.readings import DetectedGroup, Detection
-from companion.engine.cards import FRENCH
+from companion.engine.pieces.cards import FRENCH
 from companion.web.entering.photos.photo_of_table import MAX_HANDS
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples"

@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, extract, literal, select
 
-from companion.contract.lookalikes import is_visible
-from companion.contract.names import folded, key_of, name_problem
+from companion.contract.reading.lookalikes import is_visible
+from companion.contract.reading.names import folded, key_of, name_problem
 from companion.engine.messages import Message
+from companion.engine.money.settlement import POT
 from companion.engine.names import MAX_NAME_LENGTH, find_name, has_control_characters
 from companion.engine.problems import Problem
-from companion.engine.settlement import POT
 
 from ..db.database import retry_transaction, transaction
 from ..log.deliveries import tell

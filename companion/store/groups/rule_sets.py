@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from companion.contract.names import folded, rules_name_problem
-from companion.contract.round_document import parts_problems
+from companion.contract.reading.names import folded, rules_name_problem
+from companion.contract.reading.round_document import parts_problems
 from companion.engine.messages import Message
 from companion.engine.names import name_key
 from companion.engine.options import differing

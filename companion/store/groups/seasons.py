@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from sqlalchemy import delete, func, select
 
-from companion.contract.lookalikes import is_label
+from companion.contract.reading.lookalikes import is_label
 from companion.engine.messages import Message
 from companion.engine.names import name_key
 

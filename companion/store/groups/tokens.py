@@ -11,7 +11,7 @@ from datetime import timedelta
 from sqlalchemy import select, update
 from sqlalchemy.orm import joinedload
 
-from companion.contract.lookalikes import is_label
+from companion.contract.reading.lookalikes import is_label
 from companion.engine.messages import Message
 
 from ..db.database import execute, retry_transaction, transaction

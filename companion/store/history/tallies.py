@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
 from typing import Any
 
-from companion.engine.entry import players_who
+from companion.engine.questions.entry import players_who
 
 from ..log.replay import Settled
 

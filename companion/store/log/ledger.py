@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Insert, and_, bindparam, case, func, insert, select, update
 
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 
 from ..db.database import dialect_name, execute, execute_many, insert_into
 from ..models import Account, BookedTransfer, Change, Line, Night, Revision, SettleUp, UtcDateTime, db, now

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, TypeVar
 from companion.contract import read_round
 from companion.engine.absent import AbsentGame, is_bookable
 from companion.engine.game import AnyGame, AnyRound
-from companion.engine.kept import kept_question
 from companion.engine.messages import Message
+from companion.engine.money.pots import share, share_by_weight
+from companion.engine.money.settlement import POT, Reason, Settlement, Transfer
 from companion.engine.players import PlayerKey
-from companion.engine.pots import share, share_by_weight
 from companion.engine.problems import Problem
-from companion.engine.settlement import POT, Reason, Settlement, Transfer
+from companion.engine.questions.kept import kept_question
 from companion.games import all_games, is_key
 
 BANK = "bank"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.engine.payments import Payment
+from companion.engine.money.payments import Payment
 
 from ..models import Night, PlannedPayment, SettleUp
 from .debts import Owed, owed_apart, owed_in_night

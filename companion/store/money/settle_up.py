@@ -14,8 +14,8 @@ from typing import TypeVar
 from sqlalchemy import BigInteger, ColumnElement, and_, cast, func, or_, select
 
 from companion.engine.messages import Message
-from companion.engine.payments import Payment, fewest_payments
-from companion.engine.settlement import POT
+from companion.engine.money.payments import Payment, fewest_payments
+from companion.engine.money.settlement import POT
 
 from ..db.database import execute, retry_transaction, transaction
 from ..groups.deleting import must_stand

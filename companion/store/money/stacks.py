@@ -15,10 +15,9 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
-from companion.engine.amounts import Units
-from companion.engine.messages import Message
+from companion.engine.messages import Message, Units
+from companion.engine.money.settlement import POT, Settlement
 from companion.engine.problems import Problem
-from companion.engine.settlement import POT, Settlement
 from companion.games import game_of
 
 from ..identities import keys_of

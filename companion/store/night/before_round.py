@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from companion.engine.game import order_from, turn_order
+from companion.engine.money.settlement import POT
 from companion.engine.players import PlayerKey
-from companion.engine.settlement import POT
 from companion.games import game_of, installed
 
 from ..identities import keys_of

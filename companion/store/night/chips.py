@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.engine.messages import Message
-from companion.engine.payments import fewest_payments
+from companion.engine.money.payments import fewest_payments
 
 from ..identities import keys_of
 from ..log import ledger

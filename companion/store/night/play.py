@@ -9,8 +9,7 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import contains_eager
 
-from companion.engine.amounts import Units
-from companion.engine.messages import Message
+from companion.engine.messages import Message, Units
 
 from ..db.database import execute
 from ..log import ledger

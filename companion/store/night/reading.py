@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import aliased, joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
-from companion.engine.payments import fewest_payments
-from companion.engine.settlement import POT, Reason, WonPot, won_pot
+from companion.engine.money.payments import fewest_payments
+from companion.engine.money.settlement import POT, Reason, WonPot, won_pot
 from companion.games import game_of
 
 from ..identities import keys_of

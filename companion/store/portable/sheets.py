@@ -17,7 +17,7 @@ from sqlalchemy import select
 
 from companion.contract import read_round
 from companion.engine.game import AnyGame, AnyRound
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 
 from ..db.database import snapshot
 from ..identities import names_in

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.engine.amounts import Units
-from companion.engine.messages import Message
+from companion.engine.messages import Message, Units
 from companion.engine.players import PlayerKey
 
 from .. import showing

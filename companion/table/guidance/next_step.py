@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from companion.engine.amounts import Units
-from companion.engine.messages import Message
+from companion.engine.messages import Message, Units
 from companion.engine.players import PlayerKey
 
 from .. import showing

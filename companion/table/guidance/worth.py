@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.engine.amounts import Units
 from companion.engine.game import seated
-from companion.engine.messages import Message
-from companion.engine.payments import Payment
+from companion.engine.messages import Message, Units
+from companion.engine.money.payments import Payment
+from companion.engine.money.settlement import POT, Settlement
 from companion.engine.players import PlayerKey
-from companion.engine.settlement import POT, Settlement
 
 from ..hand import HandInPlay
 from ..last_turns import drop_question, knock_question

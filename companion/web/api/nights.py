@@ -7,14 +7,14 @@ from typing import Any
 
 from flask import abort, url_for
 
-from companion.contract.parts import PartsReader
+from companion.contract.reading.parts import PartsReader
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
+from companion.engine.money.settlement import POT
 from companion.engine.names import find_name
 from companion.engine.options import defaults
 from companion.engine.players import PlayerKey
 from companion.engine.problems import Code, Problem
-from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store.groups import groups as store
 from companion.store.identities import names_of

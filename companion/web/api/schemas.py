@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract.round_document import MAX_STAKE_UNITS
+from companion.contract.reading.round_document import MAX_STAKE_UNITS
+from companion.engine.money.pots import MAX_UNITS
 from companion.engine.names import MAX_NAME_LENGTH
-from companion.engine.pots import MAX_UNITS
 from companion.store.groups.groups import MAX_PLAYERS, MIN_PLAYERS
 from companion.store.groups.webhooks import EVENTS
 from companion.store.log.deliveries import TEST

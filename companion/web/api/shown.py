@@ -9,7 +9,7 @@ from typing import Any
 from companion.contract import settlement_document
 from companion.contract.naming import renamed
 from companion.engine.guard import GameFailed
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 from companion.store.identities import names_in, names_of
 from companion.store.log import ledger
 from companion.store.log.replay import BANK, Unsettled, is_absent, settled

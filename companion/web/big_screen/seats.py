@@ -12,9 +12,9 @@ from typing import Literal
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.payments import Payment
-from companion.engine.pieces import Piece
-from companion.engine.settlement import POT, Settlement
+from companion.engine.money.payments import Payment
+from companion.engine.money.settlement import POT, Settlement
+from companion.engine.pieces.sets import Piece
 from companion.games import game_of
 from companion.store.identities import key_of
 from companion.store.models import Line, Night, Seat

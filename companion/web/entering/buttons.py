@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.engine.allowed import WITH_AMOUNT
 from companion.engine.game import order_from
-from companion.engine.settlement import Settlement
+from companion.engine.money.settlement import Settlement
 from companion.table import bets
 from companion.table.bets import BETS_ENTERED
 from companion.table.refusals import Refused

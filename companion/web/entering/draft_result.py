@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.contract import may_reveal_hands
-from companion.contract.hands import field_of
+from companion.contract.reading.hands import field_of
 from companion.engine.players import PlayerKey
 from companion.store.models import Night
 from companion.store.night import drafts as store

@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import render_template, request, url_for
 
-from companion.engine.entry import Question
 from companion.engine.game import AnyGame
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces.sets import PieceSet
 from companion.engine.players import PlayerKey
+from companion.engine.questions.entry import Question
 from companion.engine.variants import options_that_change_the_set
 from companion.store.history.results import named_games
 from companion.store.history.tallies import is_of_named

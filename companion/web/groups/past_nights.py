@@ -10,7 +10,7 @@ from typing import ClassVar
 from flask import request
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 from companion.store.groups.groups import Wanted, nights_of
 from companion.store.history.results import nets_ever
 from companion.store.identities import names_in

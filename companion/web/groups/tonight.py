@@ -9,7 +9,7 @@ from typing import Any
 
 from wtforms import BooleanField, SelectField, StringField
 
-from companion.contract.round_document import MAX_STAKE_UNITS
+from companion.contract.reading.round_document import MAX_STAKE_UNITS
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.options import defaults, differing

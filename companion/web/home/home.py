@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template, request, url_for
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 from companion.store.groups import groups as group_store
 from companion.store.history.last_games import last_games
 from companion.store.identities import keys_of, names_in

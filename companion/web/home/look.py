@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from companion.engine.cards import FRENCH_WITH_JOKER, SPANISH_40
-from companion.engine.dominoes import DOMINOES
+from companion.engine.pieces.cards import FRENCH_WITH_JOKER, SPANISH_40
+from companion.engine.pieces.dominoes import DOMINOES
 
 from ..text import charts
 

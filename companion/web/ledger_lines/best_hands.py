@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion.engine.hands.rarity import Rarity
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece
-from companion.engine.rarity import Rarity
+from companion.engine.pieces.sets import Piece
 from companion.games import game_of
 from companion.store.history import results as history
 from companion.store.history.tallies import Summary

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces.sets import PieceSet
 from companion.games import game_of
 from companion.store.log.replay import COST, REBUY, is_round
 from companion.store.models import EVERY_GAME

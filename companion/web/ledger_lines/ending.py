@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.engine.messages import Message
-from companion.engine.payments import Payment
+from companion.engine.money.payments import Payment
 from companion.games import game_of
 from companion.store.log import ledger
 from companion.store.models import Night, PlannedPayment, SettleUp

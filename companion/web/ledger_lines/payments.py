@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.engine.payments import Payment
-from companion.engine.settlement import POT
+from companion.engine.money.payments import Payment
+from companion.engine.money.settlement import POT
 from companion.store.groups.handles import KINDS
 from companion.store.models import PlannedPayment
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.engine.messages import Message
-from companion.engine.payments import Payment
-from companion.engine.pieces import Piece
-from companion.engine.settlement import Settlement
+from companion.engine.money.payments import Payment
+from companion.engine.money.settlement import Settlement
+from companion.engine.pieces.sets import Piece
 from companion.store.log.ledger import revision_settled
 from companion.store.log.replay import (
     COST,

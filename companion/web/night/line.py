@@ -10,8 +10,8 @@ from flask import render_template, request
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.payments import fewest_payments
-from companion.engine.settlement import POT
+from companion.engine.money.payments import fewest_payments
+from companion.engine.money.settlement import POT
 from companion.games import game_of
 from companion.store.identities import names_in
 from companion.store.log import ledger

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 from wtforms import StringField
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 from companion.store.identities import keys_of
 from companion.store.log.ledger import balances
 from companion.store.models import Night

@@ -10,7 +10,7 @@ from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
-from companion.contract.round_document import MAX_STAKE_UNITS
+from companion.contract.reading.round_document import MAX_STAKE_UNITS
 from companion.engine.messages import Message, quoted
 from companion.games import all_games, installed
 from companion.store.models import EVERY_GAME, Night

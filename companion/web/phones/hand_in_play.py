@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
-from companion.engine.pots import MAX_UNITS
+from companion.engine.money.pots import MAX_UNITS
 from companion.games import all_games, installed
 from companion.store.models import Night
 from companion.store.night import drafts

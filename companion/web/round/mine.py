@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from companion.engine.messages import Message
-from companion.engine.payments import Payment
+from companion.engine.money.payments import Payment
+from companion.engine.money.settlement import POT, Settlement
 from companion.engine.players import PlayerKey
-from companion.engine.settlement import POT, Settlement
 from companion.store.identities import keys_of
 from companion.store.models import Night, Revision
 from companion.store.money import settle_up

@@ -8,12 +8,11 @@ from typing import Any, Literal
 
 from flask import request, url_for
 
-from companion.engine.amounts import Units
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame, AnyRound
-from companion.engine.messages import Message
-from companion.engine.settlement import Settlement
-from companion.engine.strength import ShownHand
+from companion.engine.hands.strength import ShownHand
+from companion.engine.messages import Message, Units
+from companion.engine.money.settlement import Settlement
+from companion.engine.questions.entry import questions_of
 from companion.store.models import Night
 
 from ..access.devices import may

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract.round_document import MAX_STAKE_UNITS
+from companion.contract.reading.round_document import MAX_STAKE_UNITS
 from companion.engine.messages import Message
 
 from ..http.requests.parsing import row_number

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from flask import Flask
 
-from companion.engine.family import Family
-from companion.engine.game import AnyGame
+from companion.engine.game import AnyGame, Family
 from companion.games import all_games
 
 _LAST = 3

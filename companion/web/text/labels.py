@@ -13,7 +13,7 @@ from flask import Flask
 from markupsafe import Markup, escape
 
 from companion.engine.messages import ENGLISH, Message, Words
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 from companion.games import all_games, game_of
 from companion.store.log.replay import BANK, CHIP_COUNT, COST, POT_MOVE, REBUY, is_round
 from companion.store.models import Change, Line

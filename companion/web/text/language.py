@@ -29,9 +29,8 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.engine.amounts import Units
-from companion.engine.messages import ENGLISH, Message, Words
-from companion.engine.pieces import Piece
+from companion.engine.messages import ENGLISH, Message, Units, Words
+from companion.engine.pieces.sets import Piece
 from companion.engine.players import PlayerKey
 
 from .names import name_of

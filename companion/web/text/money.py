@@ -20,8 +20,8 @@ from flask import Flask, g
 from markupsafe import Markup
 
 from companion.engine.messages import Message, quoted
+from companion.engine.money.pots import MAX_UNITS
 from companion.engine.names import without_invisible
-from companion.engine.pots import MAX_UNITS
 
 from .language import dotted, locale, write_amounts
 from .numbers import MAX_LENGTH, Readings, decimal_point, read_number

@@ -10,10 +10,10 @@ from typing import Any
 from flask import Flask, current_app
 from markupsafe import Markup
 
-from companion.engine.cards import Card
-from companion.engine.dominoes import Tile
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece, PieceSet
+from companion.engine.pieces.cards import Card
+from companion.engine.pieces.dominoes import Tile
+from companion.engine.pieces.sets import Piece, PieceSet
 
 from .language import locale, say
 

@@ -15,7 +15,7 @@ from unicodedata import combining, normalize
 
 from flask import current_app
 
-from companion.engine.pieces import Piece
+from companion.engine.pieces.sets import Piece
 
 from ..http.files.snapshot import read_all
 from .pieces import face

@@ -4,7 +4,7 @@ import { form } from './form.js'
 
 // without Object's own keys: "constructor" is no card
 const spellings = Object.assign(Object.create(null), JSON.parse(form.dataset.spellings))
-const one = new RegExp(form.dataset.notation, 'gi') // the same as in engine/pieces.py
+const one = new RegExp(form.dataset.notation, 'gi') // the same as in engine/pieces/sets.py
 const several = new RegExp(`^(?:${form.dataset.notation})+$`, 'i')
 
 const plain = (text) => text.replace(/[\ufe0e\ufe0f]/g, '').replace(/[\u2010-\u2014\u2212]/g, '-')

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 from drawings import confusions, draw_calibration, mark, pairs
 
 from companion.camera import read_hand
-from companion.engine.cards import FRENCH_WITH_JOKER
-from companion.engine.dominoes import DOMINOES
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces.cards import FRENCH_WITH_JOKER
+from companion.engine.pieces.dominoes import DOMINOES
+from companion.engine.pieces.sets import PieceSet
 
 if TYPE_CHECKING:  # it loads NumPy, before `read_hand` has told it to use one thread
     from companion.camera.readings import Detection

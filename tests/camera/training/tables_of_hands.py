@@ -24,7 +24,7 @@ import numpy as np
 from companion.camera import read_table
 from companion.camera.groups import by_seat
 from companion.camera.outlines import Outline, gap
-from companion.engine.cards import FRENCH_WITH_JOKER
+from companion.engine.pieces.cards import FRENCH_WITH_JOKER
 
 SEED = 950_000  # beyond the seeds of every shard and of samples.py
 APART = 0.6  # in widths of a card: hands of a table that is laid out with some care

@@ -27,8 +27,8 @@ from PIL import Image
 from tables_of_hands import measured
 
 from companion.camera import network, read_hand, read_table
-from companion.engine.cards import FRENCH_WITH_JOKER
-from companion.engine.dominoes import DOMINOES
+from companion.engine.pieces.cards import FRENCH_WITH_JOKER
+from companion.engine.pieces.dominoes import DOMINOES
 
 Reader = Callable[..., object]
 DIM, STEEP = 100, "pred"  # the median brightness of a dim photograph; the pack that was taken by lamp and dusk, steep

@@ -21,7 +21,7 @@ from PIL import Image, ImageFilter
 
 from companion.camera import read_hand
 from companion.camera.readings import MIN_CONFIDENCE, SURE, Detection, together
-from companion.engine.cards import FRENCH_WITH_JOKER
+from companion.engine.pieces.cards import FRENCH_WITH_JOKER
 
 SIDE = 1280  # as the phone sends it
 SEEDS = (7, 8)  # each hand is measured with both

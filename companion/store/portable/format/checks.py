@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from itertools import accumulate, pairwise
 from typing import Any
 
-from companion.contract.names import folded
 from companion.contract.naming import renamed
-from companion.contract.round_document import parts_problems
+from companion.contract.reading.names import folded
+from companion.contract.reading.round_document import parts_problems
 from companion.engine.messages import quoted
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 
 from ...groups.groups import MIN_PLAYERS
 from ...groups.handles import tidied

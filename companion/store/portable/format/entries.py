@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from companion.contract.naming import renamed
-from companion.contract.parts import MAX_CALLED_LENGTH
-from companion.contract.round_document import KEYS, MAX_STAKE_UNITS
+from companion.contract.reading.parts import MAX_CALLED_LENGTH
+from companion.contract.reading.round_document import KEYS, MAX_STAKE_UNITS
 from companion.engine.messages import quoted
-from companion.engine.pots import MAX_UNITS
-from companion.engine.settlement import POT
+from companion.engine.money.pots import MAX_UNITS
+from companion.engine.money.settlement import POT
 from companion.games import is_key
 
 from ...groups.chip_sets import COLOURS, Chip, problem_with

@@ -17,11 +17,11 @@ from typing import Any
 from babel.numbers import list_currencies
 
 from companion.config import MAX_BODY_BYTES
-from companion.contract.lookalikes import is_label
-from companion.contract.names import folded, name_problem, rules_name_problem
+from companion.contract.reading.lookalikes import is_label
+from companion.contract.reading.names import folded, name_problem, rules_name_problem
 from companion.engine.messages import Message, quoted
+from companion.engine.money.settlement import POT
 from companion.engine.problems import Problem
-from companion.engine.settlement import POT
 
 from ...groups.next_night import CLOCK
 from ...groups.seasons import MAX_NAME_LENGTH as MAX_SEASONS_NAME

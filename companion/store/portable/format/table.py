@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from companion.contract.names import folded
+from companion.contract.reading.names import folded
 from companion.engine.messages import quoted
 
 from .kinds import MISSING, UNKNOWN, Kind, Row, Scope, must_be_object

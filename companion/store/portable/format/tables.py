@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.contract.names import folded
-from companion.contract.round_document import MAX_STAKE_UNITS
-from companion.engine.pots import MAX_UNITS
+from companion.contract.reading.names import folded
+from companion.contract.reading.round_document import MAX_STAKE_UNITS
+from companion.engine.money.pots import MAX_UNITS
 
 from ... import models
 from ...groups import handles, next_night, seasons

@@ -12,7 +12,7 @@ from companion import camera
 from companion.camera.readings import Before, Detection, shows_same_hand, together
 from companion.contract.progress import progress
 from companion.engine.messages import Message
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces.sets import PieceSet
 from companion.store.refusals import Refused
 
 from ...round.form.document import document, hand_text

@@ -11,7 +11,7 @@ from werkzeug.datastructures import FileStorage
 from companion import camera
 from companion.camera.readings import Box, DetectedGroup
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece, PieceSet
+from companion.engine.pieces.sets import Piece, PieceSet
 from companion.store.refusals import Refused
 
 from ...round.form.document import hand_text, out_seats

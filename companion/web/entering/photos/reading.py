@@ -14,7 +14,7 @@ from werkzeug.datastructures import FileStorage
 from companion import camera
 from companion.camera.readings import MIN_CONFIDENCE, SURE, Before, Box, Detection
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece, PieceSet
+from companion.engine.pieces.sets import Piece, PieceSet
 from companion.store.refusals import Refused
 
 from ...access.devices import known_device

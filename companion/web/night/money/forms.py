@@ -7,7 +7,7 @@ from typing import Any
 from wtforms import HiddenField, SelectField, StringField, ValidationError
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 from companion.store.identities import names_of
 from companion.store.log.replay import POT_MOVE, is_of_pot
 from companion.store.models import Night

@@ -6,8 +6,8 @@ from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
-from companion.engine.payments import Payment
-from companion.engine.settlement import POT
+from companion.engine.money.payments import Payment
+from companion.engine.money.settlement import POT
 from companion.store.identities import names_of
 from companion.store.log.ledger import balances
 from companion.store.log.replay import COST

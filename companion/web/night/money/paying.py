@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response
 from wtforms import SelectField, StringField
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
+from companion.engine.money.settlement import POT
 from companion.store.groups.handles import KINDS, MAX_LENGTH, handles_of, set_handle
 from companion.store.identities import names_in, names_of
 from companion.store.log.replay import BANK

@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
-from companion.engine.payments import MAX_EXACT
-from companion.engine.settlement import POT
+from companion.engine.money.payments import MAX_EXACT
+from companion.engine.money.settlement import POT
 from companion.store.groups.handles import KINDS
 from companion.store.identities import names_in, names_of
 from companion.store.models import Group, Night, SettleUp

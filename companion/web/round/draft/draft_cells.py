@@ -15,7 +15,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from companion.engine.game import AnyGame
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces.sets import PieceSet
 from companion.engine.players import PlayerKey
 from companion.games import all_games
 from companion.table.cells import EVERYONE, HAND, RULES, TABLE, Values

@@ -11,15 +11,15 @@ from decimal import Decimal
 from typing import Any
 
 from companion.contract import Entered, read_round
-from companion.contract.lookalikes import look_alike
-from companion.contract.names import name_problems
-from companion.engine.entry import Question
+from companion.contract.reading.lookalikes import look_alike
+from companion.contract.reading.names import name_problems
 from companion.engine.game import AnyRound
 from companion.engine.messages import Message
-from companion.engine.pieces import PieceSet
+from companion.engine.money.settlement import Settlement
+from companion.engine.pieces.sets import PieceSet
 from companion.engine.players import PlayerKey
 from companion.engine.problems import Problem
-from companion.engine.settlement import Settlement
+from companion.engine.questions.entry import Question
 from companion.store.money.stacks import shortfall_message, shortfalls
 from companion.table.bets import InFront
 from companion.table.showing import lacks_knock

@@ -12,11 +12,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
-from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated
 from companion.engine.options import Option
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces.sets import PieceSet
 from companion.engine.players import PlayerKey
+from companion.engine.questions.entry import Question
 from companion.engine.variants import usable_options
 from companion.table import bets
 from companion.table.bets import BETS_ENTERED, InFront, PlayedBets

@@ -13,7 +13,7 @@ from flask import Response, jsonify, request
 from companion.contract import Progress, progress
 from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
-from companion.engine.settlement import Settlement
+from companion.engine.money.settlement import Settlement
 from companion.table.last_turns import knock_question
 from companion.table.sight import FaceDown
 

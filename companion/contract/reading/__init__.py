@@ -1,0 +1,1 @@
+"""How a round document is read, part by part, with every problem found."""

@@ -1,0 +1,1 @@
+"""Hands: how they are read, compared and ranked, and how rare they are."""

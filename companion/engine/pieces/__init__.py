@@ -1,0 +1,1 @@
+"""Cards and domino tiles: sets of them, and how they are written."""

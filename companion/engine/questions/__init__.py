@@ -1,0 +1,1 @@
+"""What a round asks the table besides the hands, and how the answers are read."""

@@ -1,0 +1,1 @@
+"""The commands of `companion`, and the files that they write."""

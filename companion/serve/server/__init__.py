@@ -1,0 +1,1 @@
+"""The server: its port, its certificate, its connections, and the text printed at the start."""
