@@ -37,8 +37,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ["TZ"] = "UTC"
 time.tzset()
 
-settings.register_profile("suite", derandomize=True, deadline=None)
-settings.load_profile("suite")
+# `tests/run` tries fewer examples of each property than `tests/run --all`, which the CI runs
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=30)
+settings.register_profile("all", derandomize=True, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "all"))
 
 # a shell starts what runs in the background without Ctrl+C, and the servers of the tests would never hear of it
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -34,6 +34,7 @@ def test_key_is_kept_over_restarts_and_differs_between_instances(tmp_path: Path)
     assert keys[0] == keys[1] != keys[2]
 
 
+@pytest.mark.thorough
 def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path) -> None:
     code = "import sys; from companion import create_app as c; print(c({'INSTANCE': sys.argv[1]}).config['SECRET_KEY'])"
     command = [sys.executable, "-c", code, str(tmp_path / "instance")]

@@ -30,6 +30,7 @@ def test_all_random_rounds_settle_as_before(game: str) -> None:
     assert [line.rule for line in mine if digest.digest(digest.answers(LINES, line)) != line.all] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
 def test_a_new_rule_changes_no_older_digest(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     new = ("a_new_rule", bool, toggle(False, "New", help="New.", rule="C-1"))

@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
 
+import pytest
+
 TESTS = Path(__file__).resolve().parent
 CHECKOUT = TESTS.parent
 
 
+@pytest.mark.thorough
 def test_a_game_is_one_file(tmp_path: Path) -> None:
     package = copytree(CHECKOUT / "companion", tmp_path / "companion", ignore=ignore_patterns("__pycache__"))
     copy(TESTS / "reds.py", package / "games")

@@ -174,7 +174,13 @@ def test_a_tile_spans_both_halves() -> None:
     assert (tile.x, tile.y, tile.half_width, tile.half_height) == (0, 20, 20, 40)
 
 
-@pytest.mark.parametrize("name", sorted(json.loads((SAMPLES / "tables.json").read_text())))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.thorough] * (at > 0))
+        for at, name in enumerate(sorted(json.loads((SAMPLES / "tables.json").read_text())))
+    ],
+)
 def test_rendered_tables_are_read_hand_by_hand(name: str) -> None:
     there = json.loads((SAMPLES / "tables.json").read_text())[name]["hands"]
     hands = [{FRENCH_WITH_JOKER.spellings[card] for card in hand} for hand in there]

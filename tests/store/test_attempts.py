@@ -94,6 +94,7 @@ print([attempts.take(counters) for _ in range(15)].count(0))
 """
 
 
+@pytest.mark.thorough
 def test_of_several_processes_no_more_get_through(app: Flask) -> None:
     command = [sys.executable, "-c", TAKES, str(app.config["INSTANCE"]), str(app.config["SQLALCHEMY_DATABASE_URI"])]
     pipe = subprocess.PIPE

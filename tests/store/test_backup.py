@@ -65,6 +65,7 @@ def beside(place: Path, occasion: str) -> list[Path]:
     return sorted(place.parent.glob(f"companion-{occasion}-*.db"))
 
 
+@pytest.mark.thorough
 def test_backups_taken_under_load_are_whole(running: Flask, place: Path, tmp_path: Path) -> None:
     night, enough = PlayedNight("Ana", "Beto", "Caro"), Event()
     db.session.rollback()

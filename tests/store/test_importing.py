@@ -62,7 +62,11 @@ def elsewhere(app: Flask, code: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize("name", FILES)
+LONG = {"doubled keys", "keys", "lists of one", "objects of one", "numbers", "name that cannot be shown"}
+LONG |= {"players of a name", "players of a round", "empty lists, fewer", "a text of four bytes a character"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.thorough] * (name in LONG)) for name in FILES])
 def test_whatever_a_file_holds_little_memory_and_time_does(name: str) -> None:
     assert read_within_limits(name)["said"]
 

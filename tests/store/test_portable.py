@@ -59,6 +59,7 @@ def test_an_import_is_the_same_group_elsewhere(app: Flask, elsewhere: Flask) -> 
     is_the_same_elsewhere(eventful(), elsewhere)
 
 
+@pytest.mark.thorough
 def test_a_night_of_sixty_rounds_is_the_same_on_the_other_database(app: Flask, made_database: EmptyDatabase) -> None:
     (other,) = {*DATABASES} - {db.engine.dialect.name}
     night = play_the_night().night

@@ -141,7 +141,7 @@ def _work_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 WITH_HANDS = [game for game in all_games().values() if game.has_hands]
 # where turns follow a knock, the ways are many: `tests/run` walks those of Dompe's call alone
-LONG = {"five-card-draw", "knock", "knock-poker", "thirty-one", "whisky-poker"}
+LONG = {"dompe", "draw-poker", "five-card-draw", "knock", "knock-poker", "straight-poker", "thirty-one", "whisky-poker"}
 WITHOUT_STACKS = [
     pytest.param(game, None, id=game.key, marks=[pytest.mark.thorough] * (game.key in LONG)) for game in WITH_HANDS
 ]

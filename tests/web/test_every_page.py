@@ -71,6 +71,7 @@ def is_typed_into(field: str) -> bool:
     return bool(field) and (kind is None or kind[1] not in ("hidden", "checkbox", "radio", "file"))
 
 
+@pytest.mark.thorough
 def test_every_view_is_a_light_page_of_its_own_name_where_enter_presses_the_right_button(site: Site) -> None:
     assert len({view.name for view in site.views}) == len(site.views)
     sizes: dict[str, int] = {}  # of styles, unpacked, as a phone works through them on every page

@@ -74,6 +74,7 @@ def is_read(document: dict[str, Any], change: tuple[str, dict[str, Any]]) -> boo
         return False
 
 
+@pytest.mark.thorough
 def test_what_is_taken_can_be_shown(app: Flask, exported: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "_MAX_CHANGES", 1_000)
     good = [(kind, content) for kind in MUST_CONTAIN for content in CONTENTS if is_read(exported, (kind, content))]
