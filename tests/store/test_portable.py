@@ -143,7 +143,13 @@ BANK = f"{NIGHT}.lines.4.revisions.0.document"
 SPLIT = f"{NIGHT}.lines.6.revisions.0"
 KNOCK_PLAYERS = f"{ROUND_1}.players"
 
+
 # path, what is put there, and what is said: the place, then what is wrong
+def of_blind_rules(change: dict[str, Any]) -> dict[str, Any]:
+    """Make a change that sets a house rule which the game doesn't have."""
+    return change | {"kind": "rules", "content": {"game": "dompe", "rules": {"blind": 1}}}
+
+
 MISFITS = [
     # shape
     ("players", "none", "the group, players: none isn't a list"),
@@ -212,6 +218,7 @@ MISFITS = [
     (f"{NIGHT}.changes.0.content.document.round.hands", {}, "the group, night 1, change 1, content, document, rou"),
     (f"{NIGHT}.changes.0.content.document.dealer", "p3 ", "the group, night 1, change 1, content, document: there"),
     (f"{NIGHT}.changes.4.content.document.amount", 0, "the group, night 1, change 5, content, document, amount: 0"),
+    (f"{NIGHT}.changes.0", of_blind_rules, "the group, night 1, change 1, content, rules.blind: Dompe has no house"),
     (f"{NIGHT}.changes.8.content.seats", 1, "the group, night 1, change 9, content, seats: 1 isn't a list of pairs"),
     (f"{NIGHT}.changes.8.content.seats.0", [1], "the group, night 1, change 9, content, seats: […] isn't a list of"),
     (f"{NIGHT}.changes.8.content.seats.0.0", "p9", "the group, night 1, change 9, content, seats, player: there is"),

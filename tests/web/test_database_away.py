@@ -359,8 +359,7 @@ def empty(site: Site) -> Callable[[], object]:
     return back
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("break_", [lock, move, empty])
+@pytest.mark.parametrize("break_", [pytest.param(lock, marks=pytest.mark.thorough), move, empty])
 def test_without_its_sqlite_file_every_request_is_503(
     site: Site, monkeypatch: pytest.MonkeyPatch, break_: Callable[[Site], Callable[[], object]]
 ) -> None:

@@ -70,11 +70,14 @@ class Unchanged:
     def forget(self, nights: Collection[str]) -> None:
         """Forget these nights; without any, all."""
         with self._lock:
-            self._times_forgotten += 1
-            if not nights:
-                self._marks.clear()
-            for night in nights:
-                self._marks.pop(night, None)
+            self._forget(nights)
+
+    def _forget(self, nights: Collection[str]) -> None:
+        self._times_forgotten += 1
+        if not nights:
+            self._marks.clear()
+        for night in nights:
+            self._marks.pop(night, None)
 
     def change(self, nights: Collection[str]) -> None:
         """Forget these nights, or all, here and in all other processes; a transaction has changed them."""
@@ -124,8 +127,9 @@ class Unchanged:
             self._set_told(False)
 
     def _set_told(self, is_told: bool) -> None:
-        self._is_told = is_told
-        self.forget([])
+        with self._lock:  # at once: what is remembered in between would be forgotten again
+            self._is_told = is_told
+            self._forget([])
 
 
 def init_app(app: Flask) -> None:
