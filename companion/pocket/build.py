@@ -21,7 +21,17 @@ from .tools import PARTS, Missing, node, unpack_pyodide
 from .words import words
 
 SITE = Path(__file__).with_name("site")
-_SHELL = ("index.html", "worker.js", "shell.css", "shell.js", "engine.js", "storage.js")
+_SHELL = (
+    "index.html",
+    "worker.js",
+    "shell.css",
+    "shell.js",
+    "page.js",
+    "first.js",
+    "able.js",
+    "engine.js",
+    "storage.js",
+)
 _ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")
 _WORTH = 0.95  # a compressed file that is hardly smaller isn't kept
 

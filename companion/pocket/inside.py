@@ -63,9 +63,12 @@ class Engine:
         Returns the key of the sentence that says why it can't be opened, see `words`, or "".
         """
         self._prefix = scope.rstrip("/")
-        database = self._folder / "companion.db"
-        if not database.exists() or not database.stat().st_size:
-            self._write(database, EMPTY.read_bytes())
+        database, before = self._folder / "companion.db", self._folder / "before.db"
+        if before.exists() and _is_whole(before.read_bytes()):
+            self._put_back()  # the last start was killed before it had answered anything
+        elif not database.exists() or not database.stat().st_size:
+            self._write(before, EMPTY.read_bytes())
+            self._put_back()
         self.app.secret_key = read_secret_key(self._folder)
         try:
             self._open(database)
@@ -93,9 +96,14 @@ class Engine:
         except BaseException:
             self._close()
             if is_older:
-                self._write(database, before.read_bytes())
+                self._put_back()
             raise
         before.unlink(missing_ok=True)
+
+    def _put_back(self) -> None:
+        """Replace the database by the copy, which stays until the app has started: a kill here loses nothing."""
+        (self._folder / "companion.db-wal").unlink(missing_ok=True)
+        self._write(self._folder / "companion.db", (self._folder / "before.db").read_bytes())
 
     def _close(self) -> None:
         with self.app.app_context():
@@ -161,6 +169,12 @@ class Engine:
             if key not in _NOT_SENT_ON:
                 environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
         return environ
+
+
+def _is_whole(database: bytes) -> bool:
+    """Return whether an SQLite file, closed, has all the pages that its first one counts."""
+    page, pages = int.from_bytes(database[16:18], "big"), int.from_bytes(database[28:32], "big")
+    return 0 < len(database) == pages * (page if page > 1 else 65536)
 
 
 def _for_the_frame(sent: Sequence[Header]) -> Iterable[Header]:

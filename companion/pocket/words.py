@@ -22,7 +22,7 @@ _SENTENCES = {
     "keep": Message("Keep it on this phone"),
     "keep-how": Message("an icon beside your other apps, opens without a bar"),
     "only": Message("Your nights live here only"),
-    "only-how": Message("nobody else has them; a lost phone loses them"),
+    "only-how": Message("nobody else has them; a lost phone or a private window loses them"),
     "menu": Message(
         "Open your browser's menu and tap “Add to Home screen” or “Install”; on an iPhone it is under Share."
     ),
@@ -46,6 +46,28 @@ _SENTENCES = {
     ),
     "damaged": Message("The file of your nights is damaged. Nothing was changed."),
     "again": Message("Try again"),
+    "broken": Message("The connection broke off before all was here. Try again."),
+    "host-missing": Message(
+        "The host has no {file} (it answers {status}). Whoever runs it puts the whole folder there, built for this "
+        "path."
+    ),
+    "host-size": Message(
+        "The host sends {got} bytes as {file} instead of {size}: half of it, or another page. Whoever runs it puts the "
+        "whole folder there again."
+    ),
+    "host-type": Message("The host sends {file} as “{type}”. Whoever runs it sets the type of .js to text/javascript."),
+    "lost": Message("Your nights are gone from this phone"),
+    "lost-how": Message(
+        "The browser has deleted them, for room or with its other data. If you have saved a copy, import it."
+    ),
+    "lost-now": Message("All begins anew here"),
+    "import": Message("Import a copy"),
+    "go-on": Message("Go on"),
+    "no-room": Message("This phone is full"),
+    "no-room-how": Message(
+        "What you enter can't be saved. Delete photos, videos or apps, and try again. You can go on to look at your "
+        "nights."
+    ),
 }
 
 

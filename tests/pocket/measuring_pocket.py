@@ -47,13 +47,14 @@ def of_a_night(frame: Frame | Page) -> dict[str, float]:
     return found
 
 
-def memory(folder: Path) -> float:
-    """Return the MB that the processes of a browser with this profile have for themselves."""
-    ours, parents, private = set[int](), dict[int, int](), dict[int, int]()
+def needs(folder: Path) -> tuple[float, float]:
+    """Return the MB that the processes of a browser with this profile have for themselves, and their processor time."""
+    ours, parents, private, worked = set[int](), dict[int, int](), dict[int, int](), dict[int, int]()
     for process in Path("/proc").glob("[0-9]*"):
         try:
             number = int(process.name)
-            parents[number] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+            state = (process / "stat").read_text().rpartition(")")[2].split()
+            parents[number], worked[number] = int(state[1]), int(state[11]) + int(state[12])
             lines = (process / "smaps_rollup").read_text().splitlines()
             private[number] = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
             if str(folder).encode() in (process / "cmdline").read_bytes():
@@ -62,7 +63,8 @@ def memory(folder: Path) -> float:
             continue
     for _ in range(4):  # the browser starts what starts the processes of its pages
         ours |= {number for number, parent in parents.items() if parent in ours}
-    return sum(private.get(number, 0) for number in ours) / 1000
+    seconds = sum(worked.get(number, 0) for number in ours) / os.sysconf("SC_CLK_TCK")
+    return sum(private.get(number, 0) for number in ours) / 1000, seconds
 
 
 def served(folder: Path) -> tuple[subprocess.Popen[bytes], str, float]:
@@ -83,22 +85,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     site: Path = parser.parse_args().folder
-    files = [file for file in site.rglob("*") if file.is_file() and file.suffix not in (".br", ".gz")]
-    packed = [[file, *(file.with_name(file.name + one) for one in (".br", ".gz"))] for file in files]
-    download = sum(min(one.stat().st_size for one in some if one.exists()) for some in packed) / 1e6
     with tempfile.TemporaryDirectory() as work, sync_playwright() as playwright:
         process, address, answered = served(Path(work, "instance"))
-        host = Host(site)
+        host = Host(site, is_packing=True)
         try:
             phone = Phone(playwright, Path(work, "phone"), host)
             page = phone.context.new_page()
+            before = needs(Path(work, "phone"))[1]
             first = took(lambda: phone.open(page=page))
+            worked = needs(Path(work, "phone"))[1] - before
+            download = host.sent / 1e6
             host.off()
             time.sleep(3)  # the memory is kept
             later = [took(lambda: (page.reload(), page.locator("#app").wait_for())) for _ in range(3)]
             here = of_a_night(phone.frame(page))
             kept = cast(float, page.evaluate("navigator.storage.estimate().then(({ usage }) => usage)")) / 1e6
-            needed = memory(Path(work, "phone"))
+            needed = needs(Path(work, "phone"))[0]
             page.close()
             other = phone.context.new_page()
             other.goto(address)
@@ -108,7 +110,8 @@ def main() -> None:
             process.terminate()
             process.wait()
     print(f"download {download:.1f} MB; stored {kept:.0f} MB; memory of the browser {needed:.0f} MB")
-    print(f"first start {first:.0f} ms, later {median(later):.0f} ms; the served app's first answer {answered:.0f} ms")
+    print(f"first start {first:.0f} ms, {worked:.1f} s of processor time; later {median(later):.0f} ms")
+    print(f"the served app's first answer {answered:.0f} ms")
     for what in here:
         print(f"{what}: {here[what]:.0f} ms, served {there[what]:.0f} ms: {here[what] / there[what]:.2f} times")
 

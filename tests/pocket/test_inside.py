@@ -116,7 +116,9 @@ def test_closed_nights_want_a_copy(engine: Engine) -> None:
         "": "1 night is only on this phone. No copy was saved yet. Not now Save a copy One file.",
         f"copied-{secret}={now - 12 * 86_400_000 - 60_000}.84000": "12 days old. Not now Save a copy One file of 84 kB",
         f"copied-{secret}={now + 1}.84": "",
-        f"copied-{secret}={now + 9_999_000}.84": "",  # the clock was set back
+        f"copied-{secret}={now + 9_999_000}.84": "",
+        f"copied-{secret}={now + 9_999_000}.84.1": "",
+        f"copied-{secret}={now + 9_999_000}.84.0": "1 night is only on this phone. The last copy is of",  # set back
         f"copy-later={secret}.1": "",
         f"copy-later={secret}.2": "1 night is only",
         f"copied-{secret}=": "No copy",
@@ -162,6 +164,66 @@ def test_an_older_database_is_migrated_and_kept_if_that_fails(
     assert (version(place), (data / "before.db").exists()) == (newest(), False)
 
 
+class Killed(Exception):  # noqa: N818 - no error: nobody hears of it
+    pass
+
+
+def kill_at_write(engine: Engine, number: int, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Start the app and end it in the middle of its nth write; returns whether there were so many."""
+    writes, whole = iter(range(1, 100)), engine._write
+
+    def half(place: Path, content: bytes) -> None:
+        if next(writes) == number:
+            place.write_bytes(content[: len(content) // 2])
+            raise Killed
+        whole(place, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "_write", half)
+        try:
+            engine.start("/table/")
+        except Killed:
+            return True
+    return False
+
+
+def test_a_first_start_that_was_killed_begins_anew(engine: Engine, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in (1, 2, 1):
+        assert kill_at_write(engine, number, monkeypatch)
+    assert not kill_at_write(engine, 2, monkeypatch)  # what was kept for the kill needs no second copy
+    post(engine, "/groups/new", name="Friday", player=["Ana", "Beto"], secret=SECRET, do="make")
+    assert not (data / "before.db").exists()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_an_upgrade_that_was_killed_loses_nothing(
+    engine: Engine, data: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    engine.start("/table/")
+    group = post(engine, "/groups/new", name="Friday", player=["Ana", "Beto"], secret=SECRET, do="make")
+    with engine.app.app_context():
+        register_migrations(engine.app)
+        downgrade(revision="0004")
+    engine.stop()
+
+    def breaks(_app: object) -> None:
+        if number == 3:
+            raise Killed  # after the migration, before anything was answered
+        raise ValueError("a fault of ours")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(inside, "open_database", breaks)
+        if number == 3:
+            with pytest.raises(Killed):
+                engine.start("/table/")
+            (data / "companion.db").write_bytes(b"half of another version")
+        else:
+            assert kill_at_write(engine, number, monkeypatch)
+    assert engine.start("/table/") == ""
+    assert get(engine, group)[0] == 200
+    assert (version(data / "companion.db"), (data / "before.db").exists()) == (newest(), False)
+
+
 @pytest.mark.parametrize("said", ["newer", "damaged"])
 def test_what_can_t_be_opened_stays_as_it_is(engine: Engine, data: Path, migrated: Path, said: str) -> None:
     place = data / "companion.db"
@@ -185,4 +247,21 @@ def test_cookies_last_until_they_are_taken_back(tmp_path: Path) -> None:
     jar = Jar(tmp_path / "phone.db")
     assert jar.header() == "b=3; odd="
     assert jar.header("c=4") == "b=3; odd=; c=4"
+    jar.close()
+
+
+def test_cookies_that_find_no_room_are_stored_later(tmp_path: Path) -> None:
+    def stored() -> list[str]:
+        with closing(sqlite3.connect(tmp_path / "phone.db")) as connection:
+            return [name for (name,) in connection.execute("SELECT name FROM cookie ORDER BY name")]
+
+    jar = Jar(tmp_path / "phone.db")
+    with closing(sqlite3.connect(tmp_path / "phone.db", isolation_level=None)) as other:
+        jar._file.execute("PRAGMA busy_timeout=0")
+        other.execute("BEGIN IMMEDIATE")  # refuses like a full phone
+        jar.take(["a=1"])
+        jar.take(["b=2"])
+        assert (jar.header(), stored()) == ("a=1; b=2", [])
+    jar.take([])
+    assert stored() == ["a", "b"]
     jar.close()

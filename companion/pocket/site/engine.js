@@ -3,7 +3,7 @@
 // shell begins without it.
 import { loadPyodide } from './pyodide.mjs'
 import createModule from './pyodide.asm.mjs'
-import { counts, folder, mount, openKept } from './storage.js'
+import { counts, folder, hasRoom, mount, openKept } from './storage.js'
 
 const DATA = '/data'
 const SNAPSHOT = 'python-__BUILD__.memory'
@@ -67,6 +67,8 @@ async function start({ scope, isFresh }) {
   const handles = await openKept(place)
   if (isFresh) await forgetMemory(place)
   const kept = await keptMemory(place)
+  const isNew = !handles['companion.db'].getSize()
+  const isFull = !await hasRoom(place)
   mark('read')
   try {
     postMessage({ says: 'python' })
@@ -98,7 +100,7 @@ async function start({ scope, isFresh }) {
     }
     answerOf = py.globals.get('engine').answer
     mark('ready')
-    postMessage({ ready: { ...times, heap: py._module.HEAP8.length, restored: Boolean(kept) } })
+    postMessage({ ready: { ...times, heap: py._module.HEAP8.length, isNew, isFull, restored: Boolean(kept) } })
     if (made) await keepMemory(place, made).catch((error) => note(`The memory wasn't kept: ${error}`))
   } catch (error) {
     for (const handle of Object.values(handles)) handle.close()

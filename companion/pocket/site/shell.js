@@ -1,124 +1,15 @@
 // The page that never leaves: it starts the engine (a worker with Python and the database), hands it what the service
 // worker relays, and shows the app in a frame. One tab at a time has the engine; when it closes, the next one takes over.
-const SCOPE = '__SCOPE__'
+import { mustBeAble, notInstalled, notRegistered, rememberNights, warn } from './able.js'
+import { beginFirst, isFirst, offerToKeep, showFetched } from './first.js'
+import { SCOPE, Sentence, byId, language, once, text, times, word } from './page.js'
+
 const ENGINE = 'companion-engine' // the lock of the tab that has it
-const WORDS = __WORDS__
-const NEEDED = 160_000_000 // bytes: what is fetched, the memory that is kept, the nights
 
-const byId = (id) => document.getElementById(id)
-const [frame, starting, step, done, again, rail] = ['app', 'starting', 'step', 'done', 'again', 'rail'].map(byId)
-const language = navigator.languages.map((one) => one.slice(0, 2)).find((one) => WORDS[one]) ?? 'en'
-const megabytes = (bytes) => (bytes / 1e6).toLocaleString(language, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
-const word = (key, values = {}) => WORDS[language][key].replace(/\{(\w+)\}/g, (_, name) => values[name])
-const say = (key, values) => { step.textContent = word(key, values) }
-globalThis.times = { shell: performance.now() } // for tests and measurements
-
-class Sentence extends Error {} // a fault with a sentence of its own
+const [frame, starting, step, again, rail] = ['app', 'starting', 'step', 'again', 'rail'].map(byId)
 
 let engine // the worker, if this tab has it
 let isReady = false
-let isFirst = false // whether this visit fetches the app
-
-// ---- the first visit
-
-const text = (id, key, values) => { byId(id).textContent = word(key, values) }
-
-function beginFirst() {
-  isFirst = true
-  text('title', 'setting')
-  text('step', 'once')
-  text('keep', 'when')
-  for (const one of [rail, byId('bar'), byId('parts')]) one.hidden = false
-}
-
-const drawn = (shape) => {
-  const icon = byId('icon').content.firstElementChild.cloneNode(true)
-  icon.firstElementChild.setAttribute('href', `#${shape}`)
-  return icon
-}
-
-// How long the rest takes if it comes as fast as what has come: not said before a second, which tells little.
-let began
-function timeLeft(fetched, all) {
-  began ??= { at: performance.now(), fetched }
-  const took = (performance.now() - began.at) / 1000
-  const came = fetched - began.fetched
-  if (took < 1 || !came || fetched >= all - 1) return ''
-  const seconds = Math.ceil((all - fetched) * took / came)
-  return seconds > 90 ? word('minutes', { n: Math.ceil(seconds / 60) }) : word('seconds', { n: seconds })
-}
-
-// A row stays the same while its part comes, so that what turns on it goes on turning.
-function showPart(key, state, size) {
-  let row = byId(`part-${key}`)
-  if (row?.className !== state) {
-    const [made, name, end] = ['li', 'span', 'small'].map((tag) => document.createElement(tag))
-    Object.assign(made, { id: `part-${key}`, className: state })
-    name.textContent = word(key)
-    made.append(state === 'done' ? drawn('check') : document.createElement('i'), name, end)
-    if (row) row.replaceWith(made)
-    else byId('parts').append(made)
-    row = made
-  }
-  row.lastChild.textContent = size
-}
-
-function showFetched(fetched, all, parts) {
-  done.value = fetched / all
-  byId('left').textContent = timeLeft(fetched, all)
-  text('bytes', 'bytes', { done: megabytes(fetched), all: megabytes(all) })
-  byId('percent').textContent = (fetched / all).toLocaleString(language, { style: 'percent' })
-  for (const [key, [got, size]] of Object.entries(parts)) {
-    const state = got >= size - 1 ? 'done' : got ? 'now' : ''
-    if (state === 'now') text('now', key)
-    showPart(key, state, word(state === 'now' ? 'bytes' : 'size', { done: megabytes(got), all: megabytes(size) }))
-  }
-  showPart('ready', fetched >= all - 1 ? 'now' : '', '')
-  times.fetched = all
-}
-
-let install // the browser's own question, if it has one
-addEventListener('beforeinstallprompt', (event) => { event.preventDefault(); install = event })
-
-// All is here: one question, and what to know before the first night. Resolves when the app is wanted.
-async function offerToKeep() {
-  text('title', 'set')
-  say('here', { all: megabytes(times.fetched) })
-  text('now', 'works')
-  for (const one of [byId('bar'), byId('parts'), byId('percent')]) one.hidden = true
-  const shapes = { keep: 'phone', only: 'people' }
-  byId('facts').replaceChildren(...['keep', 'keep-how', 'only', 'only-how'].map((key) => {
-    const line = document.createElement(key.endsWith('how') ? 'dd' : 'dt')
-    line.append(...shapes[key] ? [drawn(shapes[key])] : [], word(key))
-    return line
-  }))
-  const [keep, start] = [byId('keep'), byId('start')]
-  keep.disabled = false
-  keep.replaceChildren(drawn('phone'), word('keep'))
-  Object.assign(start, { hidden: false, textContent: word('start') })
-  byId('facts').hidden = false
-  keep.onclick = async () => {
-    if (!install) return say('menu')
-    await install.prompt()
-    start.click()
-  }
-  await once(start, 'click')
-}
-
-// ---- what this browser can do
-
-async function mustBeAble() {
-  if (!isSecureContext || !navigator.serviceWorker || !navigator.locks) throw new Sentence(word('no-worker'))
-  try {
-    await navigator.storage.getDirectory()
-  } catch {
-    throw new Sentence(word('no-storage'))
-  }
-  const { quota = Infinity, usage = 0 } = await navigator.storage.estimate?.() ?? {}
-  if (!isControlled() && quota - usage < NEEDED) {
-    throw new Sentence(word('full', { needed: megabytes(NEEDED), free: megabytes(quota - usage) }))
-  }
-}
 
 // ---- the service worker, which has the files
 
@@ -132,7 +23,7 @@ async function register() {
     registration = await navigator.serviceWorker.register(`${SCOPE}worker.js`, { scope: SCOPE, updateViaCache: 'none' })
   } catch (error) {
     registration = await navigator.serviceWorker.getRegistration(SCOPE) // without a network, the one that is here
-    if (!registration?.active) throw navigator.onLine ? error : new Sentence(word('offline'))
+    if (!registration?.active) throw await notRegistered(error)
   }
   if (registration.installing && !registration.active) {
     beginFirst()
@@ -143,11 +34,9 @@ async function register() {
   while (!isControlled()) await once(navigator.serviceWorker, 'controllerchange')
 }
 
-const once = (target, event) => new Promise((got) => target.addEventListener(event, got, { once: true }))
-
 async function installed(worker) {
   while (worker.state === 'installing') await once(worker, 'statechange')
-  if (worker.state === 'redundant') throw new Sentence(word(navigator.onLine ? 'wrong' : 'offline'))
+  if (worker.state === 'redundant') throw await notInstalled()
 }
 
 // A new build is taken only here, before anything runs: never while a round is being entered.
@@ -219,7 +108,7 @@ navigator.serviceWorker?.addEventListener('message', ({ data, ports: [port] }) =
     if (isFirst) showFetched(fetched, all, data.parts) // not for a new build, which comes while somebody plays
   } else if (data.who) {
     if (isReady) port.postMessage({})
-  } else {
+  } else if (data.url) {
     // what a service worker can't see: cookies that a page's script has set, and what the browser says of itself
     const more = [['accept-language', navigator.languages.join(',')], ['user-agent', navigator.userAgent]]
     const cookies = [document.cookie, ...asCookies(copies())].filter(Boolean).join('; ')
@@ -237,9 +126,9 @@ async function tapped(event) {
   const link = event.target.closest?.('a[download]')
   if (!link || link.origin !== location.origin) return
   event.preventDefault()
-  const { copy } = link.dataset
+  const { copy, nights = '' } = link.dataset
   const size = await save(link.href, Boolean(copy))
-  if (copy) remember(`copied-${copy}`, `${Date.now()}.${size}`)
+  if (copy) remember(`copied-${copy}`, `${Date.now()}.${size}.${nights}`)
 }
 
 // Saves a file, or lets it be shared; returns its size. Whoever closes the share sheet gets an error.
@@ -271,7 +160,9 @@ frame.addEventListener('load', () => {
   rail.hidden = true
   frame.hidden = false
   const inScope = here.pathname.slice(SCOPE.length)
-  if (inScope.startsWith('s/')) navigator.storage.persist?.().then((isKept) => { times.isPersisted = isKept })
+  if (!inScope.startsWith('s/')) return
+  rememberNights()
+  navigator.storage.persist?.().then((isKept) => { times.isPersisted = isKept })
 })
 
 // What the app asks about copies, as cookies: when each group was saved and how large its file was, and what can wait.
@@ -302,14 +193,15 @@ document.documentElement.lang = language
 again.textContent = word('again')
 again.onclick = () => location.reload()
 try {
-  await mustBeAble()
+  await mustBeAble(isControlled())
   await register()
   times.controlled = performance.now()
   await anyEngine()
   times.engine = performance.now()
   navigator.serviceWorker.controller?.postMessage({ opened: '__BUILD__' })
-  if (isFirst && !matchMedia('(display-mode: standalone)').matches) await offerToKeep()
-  frame.contentWindow.location.replace(wantedPage())
+  const other = await warn(times)
+  if (other === undefined && isFirst && !matchMedia('(display-mode: standalone)').matches) await offerToKeep()
+  frame.contentWindow.location.replace(other || wantedPage())
 } catch (error) {
   console.error(error)
   times.failed = String(error)

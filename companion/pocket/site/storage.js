@@ -1,5 +1,6 @@
 // The phone's own files: SQLite's, in the browser's private file system (OPFS), beneath a folder of Python's.
 const KEPT = ['companion.db', 'companion.db-wal', 'before.db', 'phone.db', 'phone.db-wal', 'secret_key']
+const PROBE = 200_000 // bytes
 const NO_ROOM = 51 // ENOSPC, as the runtime numbers it
 export const counts = { written: 0, flushed: 0 }
 
@@ -23,6 +24,20 @@ export async function openKept(place) {
     }
   }
   return opened
+}
+
+// Whether a round can still be saved: SQLite writes some ten kilobytes for one.
+export async function hasRoom(place) {
+  let handle
+  try {
+    handle = await (await place.getFileHandle('probe', { create: true })).createSyncAccessHandle()
+    return handle.write(new Uint8Array(PROBE), { at: 0 }) === PROBE
+  } catch {
+    return false
+  } finally {
+    handle?.close()
+    await place.removeEntry('probe').catch(() => {})
+  }
 }
 
 function writeAll(FS, handle, bytes, at) {

@@ -22,22 +22,34 @@ addEventListener('install', (event) => {
   // without this, Chrome may send an address to the host as well, while this worker starts
   event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: `${SCOPE}*` }) }, source: 'fetch-event' })
     ?.catch?.(() => {})
-  event.waitUntil(keepAll())
+  event.waitUntil(keepAll().catch(async (error) => {
+    const pages = await clients.matchAll({ includeUncontrolled: true, type: 'window' })
+    for (const page of pages) page.postMessage({ unfit: error.unfit ?? { key: 'broken' } })
+    throw error
+  }))
 })
 
 const partOf = (name) => /^py(odide|thon)/.test(name) ? 'calculator' : 'games'
 
+// What a host has in place of a file, as the key of a sentence; see `words`.
+class Unfit extends Error {
+  constructor(key, values) {
+    super(`${values.file}: ${values.status ?? `${values.got} bytes instead of ${values.size}`}`)
+    this.unfit = { key, values }
+  }
+}
+
 // Fetches a file; an error if it is half of it, or a host's page in its place. Resolves with its bytes, in pieces.
 async function fetchFile(name, size, cache, show) {
   const response = await fetch(POCKET + name, { cache })
-  if (!response.ok) throw new Error(`${name}: ${response.status}`)
+  if (!response.ok) throw new Unfit('host-missing', { file: POCKET + name, status: response.status })
   const pieces = []
   let got = 0
   for (let reader = response.body.getReader(), read; !(read = await reader.read()).done;) {
     pieces.push(read.value)
     show(got += read.value.length)
   }
-  if (got !== size) throw new Error(`${name} has ${got} bytes instead of ${size}`)
+  if (got !== size) throw new Unfit('host-size', { file: POCKET + name, got, size })
   return pieces
 }
 
@@ -156,7 +168,11 @@ async function respond(request) {
   const cache = await (using ??= inUse())
   if (pathname.startsWith(POCKET)) return await cache.match(request, { ignoreSearch: true }) ?? fetch(request)
   // a visit to any address opens the shell, which shows that address in its frame
-  if (request.mode === 'navigate' && request.destination === 'document') return cache.match(`${POCKET}index.html`)
+  if (request.mode === 'navigate' && request.destination === 'document') {
+    const shell = () => cache.match(`${POCKET}index.html`)
+    // the browser may have deleted the files and left this worker
+    return await shell() ?? keepAll().then(shell).catch(() => fetch(request))
+  }
   if (!pathname.startsWith(`${SCOPE}static/`) || !searchParams.has('v')) return ask(request)
   const kept = await cache.match(request)
   if (kept) return kept
