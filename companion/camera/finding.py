@@ -17,7 +17,7 @@ Sizes = tuple[tuple[int, ...], ...]
 # pixels of the longer side; the network recognizes corners 9 to 32 pixels high. At the later sizes a picture is only
 # looked at if the first don't show all pieces for sure
 SIZES: Sizes = ((832,), (512,), (1280,), (320,))
-SIZES_OF_TABLE: Sizes = ((1280,), (832,), (1920, 512))
+SIZES_OF_TABLE: Sizes = ((1920, 1280, 832, 512),)
 SIZES_OF_FRAME: Sizes = ((832,), (512,))  # of a viewfinder, which the hand fills
 MIN_HEAT = 0.25
 SPOTS_EACH, SPOTS_MORE = 3, 12  # spots to look at again: this many per piece of the hand, plus this many

@@ -16,6 +16,8 @@ import random
 import resource
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -143,8 +145,13 @@ def compose(options: argparse.Namespace) -> None:
     (options.out / "tables.json").write_text(json.dumps(entries, indent=1) + "\n")
 
 
-def measured(folder: Path, entries: dict[str, Any]) -> tuple[dict[str, Counter[str]], list[float]]:
-    """Read a folder's tables, and print those that aren't grouped right; gives counts by kind, and seconds."""
+def measured(
+    folder: Path, entries: dict[str, Any], by_seats: bool = True
+) -> tuple[dict[str, Counter[str]], list[float]]:
+    """Read a folder's tables, and print those that aren't grouped right; gives counts by kind, and seconds.
+
+    Unless the hands are given `by_seats`, as readings are, each is compared with the group most like it.
+    """
     totals: dict[str, Counter[str]] = defaultdict(Counter)
     seconds = []
     for name, entry in sorted(entries.items()):
@@ -154,6 +161,8 @@ def measured(folder: Path, entries: dict[str, Any]) -> tuple[dict[str, Counter[s
         seconds.append(time.process_time() - start)
         read = [{r.piece.text: r.confidence for r in group.readings} for group in groups]
         whole, all_read = set.union(*there), {text: sure for hand in read for text, sure in hand.items()}
+        if not by_seats and len(read) == len(there):
+            read = list(max(permutations(read), key=lambda order: overlap(there, order)))
         # grouped right: as many groups as hands, and in the order of the seats most of each is of its hand
         right = [len(a & set(list(b)[: len(a)])) for a, b in zip(there, read, strict=False)]
         is_grouped = len(read) == len(there) and all(2 * n > len(b) for n, b in zip(right, read, strict=True))
@@ -169,6 +178,11 @@ def measured(folder: Path, entries: dict[str, Any]) -> tuple[dict[str, Counter[s
         if not is_grouped:
             print(name, "read as", [" ".join(hand) for hand in read], "instead of", [" ".join(h) for h in there])
     return totals, seconds
+
+
+def overlap(there: Sequence[set[str]], read: Sequence[dict[str, float]]) -> int:
+    """Count the cards that are in their hand."""
+    return sum(len(hand & set(group)) for hand, group in zip(there, read, strict=True))
 
 
 def measure(options: argparse.Namespace) -> None:

@@ -55,7 +55,7 @@ def main() -> None:
         details += of_cards(options.photos)
     if "tables" in rows:
         new = json.loads((options.photos / "new" / "new.json").read_text())["tables"]
-        of_tables(options.photos / "new" / "tables", new)
+        of_tables(options.photos / "new" / "tables", new, by_seats=False)
         for folder in options.tables:
             of_tables(folder, json.loads((folder / "tables.json").read_text()))
     if "dominoes" in rows:
@@ -116,9 +116,9 @@ def share(name: str, score: Score) -> None:
     row(f"{name} ({score.photos}, {score.pieces})", f"{start} %", f"{now} %", f"{wanted} %")
 
 
-def of_tables(folder: Path, entries: dict[str, Any]) -> None:
+def of_tables(folder: Path, entries: dict[str, Any], by_seats: bool = True) -> None:
     """Print a row for a folder of tables: how many are grouped right, and the cards in their hand."""
-    count = measured(folder, entries)[0]["all"]
+    count = measured(folder, entries, by_seats)[0]["all"]
     hands, seen = count["right"] / count["cards"], count["seen"] / count["cards"]
     now = f"{count['grouped']} of {count['tables']}; {hands:.1%} in their hand, {seen:.1%} read"
     row(f"tables of {folder.name}", "", f"{now}; sure and wrong {count['wrong']} of {count['sure']}", "")
