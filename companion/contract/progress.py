@@ -99,27 +99,32 @@ def _hands(game: AnyGame, so_far: AnyRound) -> dict[str, HandSoFar]:
     sizes = game.hand_sizes(so_far)
     complete = {player: hand for player, hand in so_far.hands.items() if len(hand) in sizes}
     placed = {shown.player: shown for shown in game.standing(replace(so_far, hands=complete))}
+    is_final = placed.keys() >= set(who_must_still_show(game, so_far, game.who_must_show(so_far)))
     hands = {}
     for player, hand in so_far.hands.items():
         shown = placed.get(player)
         reading = game.describe_cards(hand, so_far) or (shown.reading.description if shown else None)
-        standing = _standing(shown, list(placed.values())) if shown else None
+        standing = _standing(shown, list(placed.values()), is_final=is_final) if shown else None
         hands[player] = HandSoFar(len(hand), player in complete, reading, standing)
     for player in (player for player in placed if player not in so_far.hands):
         shown = placed[player]
-        hands[player] = HandSoFar(0, True, shown.reading.description, _standing(shown, list(placed.values())))
+        standing = _standing(shown, list(placed.values()), is_final=is_final)
+        hands[player] = HandSoFar(0, True, shown.reading.description, standing)
     return hands
 
 
-def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
+def _standing(shown: ShownHand, placed: Sequence[ShownHand], *, is_final: bool) -> Message | None:
+    """Say how a hand compares with the others that are placed, which `is_final` once all of them are."""
     if len(placed) < 2 or not shown.reading.can_win:
         return None
     equal = sum(other.place == shown.place for other in placed) > 1
     if shown.place == 1:
         return Message("ties for the lead") if equal else Message("leads")
     if equal:
-        return _SHARED.get(shown.place) or Message("shares {n}th place", n=shown.place)
-    return _PLACES.get(shown.place) or Message("in {n}th place", n=shown.place)
+        place = _SHARED.get(shown.place) or Message("shares {n}th place", n=shown.place)
+    else:
+        place = _PLACES.get(shown.place) or Message("in {n}th place", n=shown.place)
+    return place if is_final else Message("{place} so far", place=place)
 
 
 def _missing(game: AnyGame, so_far: AnyRound, entered: Entered, face_down: Mapping[str, int]) -> Iterator[Message]:

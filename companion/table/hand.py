@@ -189,6 +189,11 @@ class HandInPlay:
         return self.played is not None and self.played.is_exchange
 
     @property
+    def is_after_exchange(self) -> bool:
+        """Whether the second round of betting is on, the exchange before it included."""
+        return self.played is not None and self._of_bets("round", None) in list(self.played.actions)[1:]
+
+    @property
     def asked_back(self) -> PlayerKey | None:
         """The player who asks to undo the last action."""
         return self.round.player(self.round.entered(TABLE, ASKED_BACK)) if self.bets else None

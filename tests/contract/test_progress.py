@@ -36,7 +36,8 @@ nothing-yet | {KP} | Ana; Beto | | 5 of Ana; 5 of Beto
 one-card | {KP} | Ana: 9s; Beto | Ana 1 - | 4 of Ana; 5 of Beto
 one-hand | {KP} | Ana: 9s 9h 9d 4c 4d; Beto | Ana 5! full house, nines over fours | 5 of Beto
 two-hands-of-three | {KP} | Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: Ks
-    | Ana 5! full house, nines over fours, leads // Beto 5! flush, ace high, in 2nd place // Caro 1 - | 4 of Caro
+    | Ana 5! full house, nines over fours, leads // Beto 5! flush, ace high, in 2nd place so far // Caro 1 -
+    | 4 of Caro
 in-the-order-of-the-seats | {KP} | Ana; Beto dealer; Caro | | 5 of Ana; 5 of Beto; 5 of Caro
 who-dropped-shows-no-hand | {KP} | Ana knocked; Beto dropped; Caro | | 5 of Ana; 5 of Caro
 a-tie | {KP} | Ana: Ah Kd 8c 5s 3h; Beto: As Kc 8d 5h 3c; Caro: 2h 3d 4s 7d 9c
@@ -81,7 +82,8 @@ c-13-a-part-of-the-pot-that-no-winner-paid-into | {DP} | Ana paid=2 won; Beto pa
 c-13-sums-are-asked-first | {DP} | Ana paid=2 won; Beto paid=5; Caro | | ? | | all_in=true
 c-13-everyone-folded | {DP} | Ana paid=2 folded won; Beto paid=2 folded | | | round.folded bad-value | all_in=true
 c-13-points | {KN} | Ana counts=7.5; Beto; Caro counts=10; Dani: 5s Qh 7d Ac 2s
-    | Ana 0! 7½ points, in 2nd place // Caro 0! 10 points, in 3rd place // Dani 5! 3½ points, leads | 5 of Beto
+    | Ana 0! 7½ points, in 2nd place so far // Caro 0! 10 points, in 3rd place so far // Dani 5! 3½ points, leads
+    | 5 of Beto
 c-13-deadwood | {KR} | Ana counts=12; Beto | Ana 0! 12 deadwood | 10 of Beto
 alone-in-the-hand-shows-none | {DR} | Ana paid=4; Beto paid=1 folded
 kn-2-points-while-they-grow | {KN} | Ana knocked: 7s Qh; Beto: Ks 2d | Ana 2 ½ point // Beto 2 12 points

@@ -243,8 +243,10 @@ STORIES = {
     "draw-poker: an exchange is one tap": """
         Ana lacks -exchanged-
         keeper for Ana: check / keeper for Beto: check / keeper for Caro: check
-        Ana sees after the exchange
+        Ana sees Exchange tiles, then you begin
+        Beto sees Exchange tiles, then Ana begins
         Ana: count-{Ana}-exchanged-3 / players-0-exchanged is 3
+        Beto sees Exchanged: Ana (3)
     """,
     "only the scorekeeper chooses another game and not in a hand": """
         Beto: game dompe -> The table is playing Knock Poker now

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from pages import as_posted, opened, send
 from playwright.sync_api import Browser, Page, expect
-from sample_rounds import ROUNDS, WITH_HANDS
+from sample_rounds import ROUNDS, WITH_HANDS, changed
 
 
 def listed(html: str, way: str) -> list[str]:
@@ -45,6 +45,12 @@ def test_the_chips_tell_what_was_paid_before(client: FlaskClient) -> None:
         "Caro gave Ana 1 already paid",
         "Ana: 1, Beto: 1, Caro: 1 already in the pot",
     ]
+
+
+def test_a_result_says_how_many_pieces_each_exchanged(client: FlaskClient) -> None:
+    played = changed("draw-poker", {"round.exchanged": {"Ana": 3, "Beto": 0}})
+    html = send(client, "draw-poker", as_posted(client, played)).html
+    assert set(re.findall(r"exchanged: \d", html)) == {"exchanged: 3", "exchanged: 0"}
 
 
 def test_who_paid_before_is_in_the_list_of_those_who_pay(app: Flask) -> None:

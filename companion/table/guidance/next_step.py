@@ -16,6 +16,7 @@ from ..hand import HandInPlay
 from ..steps import KEEPER, MOST_NAMES, Button, Look, NextStep, Phase, both
 from .after_knock import open_turns, who_knocked
 from .before_cards import begins, choosing, without_hands
+from .betting import exchanged, whose_turn, without_chips
 from .worth import cost_of_staying, price_of_dropping
 
 
@@ -111,16 +112,7 @@ class _StateLine:
         hand, is_mine = self.hand, turn == self.me
         phase: Phase = "betting" if hand.is_begun else "deal"
         call = Units(hand.to_call)
-        if not hand.is_begun and is_mine:
-            said = Message("{dealer} deals, you begin", dealer=hand.dealer)
-        elif not hand.is_begun:
-            said = begins(hand, turn)
-        elif hand.to_call:
-            said = Message("Your turn: {amount} to call", amount=call)
-            said = said if is_mine else Message("{player}'s turn: {amount} to call", player=turn, amount=call)
-        else:
-            said = Message("Your turn") if is_mine else Message("{player}'s turn", player=turn)
-        note = self._without_chips or (Message("after the exchange") if hand.is_exchange else None)
+        said, note = whose_turn(hand, turn, is_mine=is_mine), without_chips(hand) or exchanged(hand)
         if not (is_mine or self.look == "keeper"):
             return NextStep(phase, said, turn, None, self._act_for(turn), (turn, KEEPER), note)
         main = None
@@ -134,14 +126,6 @@ class _StateLine:
             return NextStep(phase, said, turn, self._hands(Message("Enter the hands")), main, (turn,), note)
         fold = Button("fold", Message("Fold"), turn)
         return NextStep(phase, said, turn, main, fold, () if is_mine else (turn,), note, is_choice=True)
-
-    @property
-    def _without_chips(self) -> Message | None:
-        """Say what can be done about too few chips to call."""
-        hand = self.hand
-        if not hand.to_call or hand.played is None or hand.offer("call") or hand.offer("all-in"):
-            return None
-        return Message("{amount} left: fold, or record a rebuy first", amount=Units(hand.played.chips_left or 0))
 
     def _undoing(self, asks: PlayerKey) -> NextStep:
         """Somebody asks to undo the last bet: everybody else may allow it."""

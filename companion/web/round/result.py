@@ -24,11 +24,11 @@ _CHOICES: Mapping[str, PaymentKind] = {"chips": "chips", "score": "score"}
 
 @dataclass(frozen=True)
 class ResultRow:
-    """A player's row; `answers` are those that name the player ("dropped")."""
+    """A player's row; `answers` are those that name the player ("dropped") or count something ("exchanged: 2")."""
 
     player: str
     shown: ShownHand | None
-    answers: tuple[str, ...]
+    answers: tuple[str | Message, ...]
     net: int
 
 
@@ -104,10 +104,12 @@ def _rows(settlement: Settlement, round: AnyRound) -> Iterator[ResultRow]:
         for question in questions_of(type(round.entry))
         if question.kind in ("player", "players") and (answer := getattr(round.entry, question.key))
     }
+    counted = [(q.label, getattr(round.entry, q.key)) for q in questions_of(type(round.entry)) if q.kind == "counts"]
     net = settlement.net
     for player in settlement.players:
-        answers = tuple(label for label, named in said.items() if player in named)
-        yield ResultRow(player, shown.get(player), answers, net[player])
+        named = (label for label, players in said.items() if player in players)
+        numbers = (Message("{label}: {n}", label=Message(what), n=of[player]) for what, of in counted if player in of)
+        yield ResultRow(player, shown.get(player), (*named, *numbers), net[player])
 
 
 def _rank(row: ResultRow, settlement: Settlement) -> tuple[Any, ...]:
