@@ -268,11 +268,10 @@ def test_a_night_is_of_the_month_that_pages_show(
 
 
 def test_the_best_hand_of_a_night(night: PlayedNight) -> None:
-    assert history.best_of(night.night) is None
+    assert history.best_of(night.night) == []
     night.save(night.named(ROUNDS["knock-rummy"]))
     night.save(night.named(ROUNDS["knock-poker"]))
-    best = history.best_of(night.night)
-    assert best is not None
+    (best,) = history.best_of(night.night)
     # two of deadwood or better are 1 in 4,189, a full house with nines 1 in 1,109
     assert (best[0], best[1].best_line_id) == (int(night.ids["Ana"]), night.line(1).id)
     ((_, public_id),) = history.lines_of_hands(night.group_id, [best[1].best_line_id or 0]).values()

@@ -64,7 +64,7 @@ def test_c_13_it_books_what_the_contract_says(night: PlayedNight) -> None:
 
 def test_c_13_no_hand_of_it_is_the_best_of_a_night(night: PlayedNight) -> None:
     assert db.session.execute(text("SELECT count(*) FROM result WHERE hand_of IS NOT NULL")).scalar_one() == 0
-    assert history.best_of(night.night) is None
+    assert history.best_of(night.night) == []
 
 
 def test_c_13_a_correction_with_the_cards_counts_them(night: PlayedNight) -> None:
@@ -72,9 +72,9 @@ def test_c_13_a_correction_with_the_cards_counts_them(night: PlayedNight) -> Non
     before = ledger.balances(night.night)
     play.correct(night.public_id, 1, night.named(with_cards), night.seen(1), night.sent())
     assert ledger.balances(night.night) == before
-    assert history.best_of(night.night) is not None
+    assert history.best_of(night.night) != []
     play.undo(night.public_id, 1, night.seen(1), night.sent())
-    assert history.best_of(night.night) is None
+    assert history.best_of(night.night) == []
     assert list(audit()) == []
 
 

@@ -42,18 +42,21 @@ def results_of(night: Night) -> Iterator[Played]:
     return stored_rounds(*within(Result, scope_of(night)), Result.night_id == night.id)
 
 
-def best_of(night: Night) -> tuple[int, Summary] | None:
-    """Return the player (id) with a night's rarest hand, and that round's sums; None if no hand was shown.
+def best_of(night: Night) -> list[tuple[int, Summary]]:
+    """List the players (ids) with a night's rarest hand, each with the sums of the first round that shows it.
 
-    Of equally rare hands it is the first one, and in one round that of the player with the lowest id.
+    Equally rare hands share it, in the order of the rounds; empty if no hand was shown.
     """
-    best: tuple[int, Summary] | None = None
+    best: dict[int, Summary] = {}
+    rarest = Summary()
     for played in results_of(night):
         for part in played.parts:
             summary = Summary.of(part, played.line_id)
-            if summary.is_rarer_than(best[1] if best else Summary()):
-                best = part.player_id, summary
-    return best
+            if summary.is_rarer_than(rarest):
+                best, rarest = {part.player_id: summary}, summary
+            elif summary.best_of is not None and not rarest.is_rarer_than(summary):
+                best.setdefault(part.player_id, summary)
+    return list(best.items())
 
 
 def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:

@@ -37,10 +37,14 @@ def best_hands(group_id: int, sums: Iterable[tuple[int, Summary]]) -> dict[tuple
     return {(player, line): _shown_hand(*lines[line], player, hand_odds) for (player, line), hand_odds in odds.items()}
 
 
-def best_hand_of(night: Night) -> tuple[int, BestHand] | None:
-    """Return a night's rarest hand as (player's id, hand); None if no hand was shown."""
-    best = history.best_of(night)
-    return (best[0], best_hands(night.group_id, [best])[best[0], best[1].best_line_id]) if best else None
+def best_hands_of(night: Night) -> dict[str, BestHand]:
+    """Return the hands of the players who showed a night's rarest one, by their keys, the one shown first at first.
+
+    Hands of two games that are as rare but read otherwise are two; then it is only the one shown first.
+    """
+    shown = best_hands(night.group_id, history.best_of(night))
+    found = {str(player): hand for (player, _), hand in shown.items()}
+    return {key: hand for key, hand in found.items() if hand.words == next(iter(found.values())).words}
 
 
 def _shown_hand(line: Line, night: str, player: int, odds: Message) -> BestHand:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from companion.engine.messages import Message
 from companion.engine.money.payments import Payment
 from companion.games import game_of
+from companion.store.identities import keys_of
 from companion.store.log import ledger
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up
@@ -17,7 +18,7 @@ from companion.store.night.reading import NightSums, rounds_played, sums_of
 from ..access.lookup import account_names
 from ..text.language import dated, isolated, say
 from ..text.money import signed, units
-from .best_hands import BestHand, best_hand_of
+from .best_hands import BestHand, best_hands_of
 from .payments import payment_words
 
 _MINUTES, _MAX_HOURS = 60, 24
@@ -37,9 +38,10 @@ class Highlight:
 
 @dataclass(frozen=True)
 class BestHighlight(Highlight):
-    """The rarest hand of the night."""
+    """The rarest hand of the night, as its `owner` showed it first; `players` are all who showed the same."""
 
     hand: BestHand
+    owner: str
 
 
 @dataclass(frozen=True)
@@ -121,11 +123,12 @@ def highlights_of(night: Night, sums: NightSums) -> Highlights:
 
 
 def _best(night: Night) -> BestHighlight | None:
-    best = best_hand_of(night)
-    if best is None:
+    best = best_hands_of(night)
+    if not best:
         return None
-    player, hand = best
-    return BestHighlight((str(player),), hand.number, rounds_played(night, hand.number), hand)
+    owner, hand = next(iter(best.items()))
+    players = tuple(key for key in keys_of(night) if key in best)
+    return BestHighlight(players, hand.number, rounds_played(night, hand.number), hand, owner)
 
 
 def _biggest_pot(night: Night, sums: NightSums) -> BiggestPot | None:
@@ -163,9 +166,9 @@ def as_text(night: Night, ended: Ending) -> str:
         " · ".join(f"{isolated(names[key])} {signed(gained)}" for key, gained in ended.ranked),
     ]
     if ended.best:
-        owner, hand = names[ended.best.players[0]], ended.best.hand
-        text = "Best hand: {player}, {hand} ({odds})"
-        lines.append(say(text, player=owner, hand=hand.words, odds=hand.odds))
+        owners, hand = ended.best.named(names), ended.best.hand
+        text = "Best hand: {players}, {hand} ({odds})"
+        lines.append(say(text, players=owners, hand=hand.words, odds=hand.odds))
     if ended.pot:
         values = {"amount": units(ended.pot.amount), "players": ended.pot.named(names)}
         lines.append(say("Biggest pot: {amount} to {players}", **values))
