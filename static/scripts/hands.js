@@ -110,6 +110,7 @@ function beginProblem(link) {
   link.addEventListener('click', () => {
     const seat = openSeats.find(({ root }) => root.contains(document.querySelector(link.hash)))
     document.getElementById('problems').remove()
+    for (const error of form.querySelectorAll('.seat .error')) error.classList.remove('unseen')
     if (seat) activate(seat)
   })
 }
@@ -136,6 +137,8 @@ export function begin() {
   openSeats.forEach(beginSeat)
   keys.forEach(beginKey)
   document.querySelectorAll('#problems a').forEach(beginProblem)
+  // while the list says it, the hand doesn't say the same below
+  if (document.getElementById('problems')) for (const error of form.querySelectorAll('.seat .error')) error.classList.add('unseen')
   // sending the form confirms the proposed hands
   form.addEventListener('submit', () => { for (const seat of openSeats) if (seat.proposed) acceptProposal(seat) })
   document.addEventListener('keydown', type)
