@@ -122,7 +122,7 @@ def _summary(line: Line, document: Document) -> ShortLine:
     return ShortLine(
         number=line.number,
         voided=revision.voided,
-        corrected=revision.number > 1,
+        corrected=revision.number > 1 and revision.document != line.revisions[0].document,  # or it was taken back
         game=game_played(document) if played else MOVEMENTS[document["movement"]],
         winners=booked.winners,
         hand=hand,

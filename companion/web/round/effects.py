@@ -30,6 +30,11 @@ class Effects:
     later: Message | None
     short: Sequence[Message]
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether every balance stays as it is."""
+        return all(before == after for _, before, after in self.balances)
+
 
 def effects_of(night: Night, changed: LineEntry) -> Effects:
     """Work out what a correction changes, without saving it; raises Refused if the pot would become negative."""
