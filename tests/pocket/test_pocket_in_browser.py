@@ -12,6 +12,7 @@ from browser import served
 from playwright.sync_api import expect
 from pocket_builds import builds, notice, publish
 from pocket_host import SCOPE, Host
+from pocket_pages import pages, unexpected
 from pocket_phone import Phone, lend, play, start, statuses
 from waiting import until
 
@@ -38,33 +39,11 @@ def test_a_night_without_a_host(phone: Phone, host: Host, tmp_path: Path) -> Non
         }
         play(frame, night)
     # every page of the URL map
-    app = create_app({"INSTANCE": tmp_path / "server"}, opens=False)
-    known = {
-        "key": "dompe",
-        "number": 1,
-        "code": "en",
-        "filename": "icons/icon.svg",
-        "what": "group.json",
-        "secret": "x",
-    }
-    paths = []
     here = night.partition("/pocket")[2]
     frame.goto(f"{host.address}")
     group = "/g/" + (frame.locator('a[href*="/g/"]').first.get_attribute("href") or "").split("/g/")[1].split("/")[0]
-    for rule in app.url_map.iter_rules():
-        if "GET" in (rule.methods or ()) and rule.endpoint != "pwa.worker":  # asked of the host, and by no page here
-            ids = {"public_id": (group if str(rule).startswith("/g/") else here).rpartition("/")[2]}
-            with app.test_request_context():
-                _, path = rule.build({**dict.fromkeys(rule.arguments, 1), **known, **ids}, append_unknown=False) or (
-                    "",
-                    "",
-                )
-            paths.append(f"/pocket{path}")
-    found = statuses(frame, paths)
-    # the API for nights wants a token
-    assert {
-        path: status for path, status in found.items() if status not in (200, 404, 401 if "/api/" in path else 200)
-    } == {}
+    found = statuses(frame, pages(tmp_path / "server", group.rpartition("/")[2], here.rpartition("/")[2]))
+    assert unexpected(found) == {}
     assert sum(status == 200 for status in found.values()) > 50
     # downloads, the big one too
     frame.goto(f"{host.address.rstrip('/')}{group}/settings")
