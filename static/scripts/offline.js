@@ -4,6 +4,7 @@
 // The parts are in offline/; the server sends them with this module as one file.
 
 import { connected } from './offline/connection.js'
+import { reopenFolds } from './offline/folds.js'
 import { beginReturnKey } from './offline/return_key.js'
 import { sendAll, settleHandedOver, takeOverForms } from './offline/sending.js'
 import { resume, setEntry } from './offline/waiting_forms.js'
@@ -47,6 +48,7 @@ async function registerWorker(url) {
 }
 
 settleHandedOver()
+reopenFolds()
 takeOverForms()
 beginReturnKey()
 if ('seen' in document.documentElement.dataset) connected(false)

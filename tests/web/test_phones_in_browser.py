@@ -182,6 +182,20 @@ def test_a_phone_follows_when_its_seat_is_freed_and_hands_are_turned_up(phone: P
     beto.wait_for_url("**/me")
 
 
+def test_what_was_open_stays_open_when_a_form_is_sent(phone: Phone, address: str) -> None:
+    keeper = phone()
+    start_night(keeper, address, at="/people")
+    for fold in ("#phones", "#note-of-night"):
+        keeper.locator(f"{fold} > summary").tap()
+    keeper.locator("#note-of-night [name=place]").fill("Garage")
+    keeper.evaluate("document.body.isOld = true")
+    keeper.locator("#note-of-night button").last.tap()
+    keeper.wait_for_function("() => !document.body.isOld && document.readyState === 'complete'")
+    expect(keeper.locator("#phones[open]")).to_be_visible()
+    keeper.reload()
+    expect(keeper.locator("#phones")).not_to_have_attribute("open", "")
+
+
 def test_a_hand_in_an_open_page_hears_of_new_stakes_and_nothing_moves(phone: Phone, address: str) -> None:
     keeper, beto = keeper_and(phone, address, "Beto")
     show_keys(beto)

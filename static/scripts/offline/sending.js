@@ -1,5 +1,6 @@
 // Sends the page's forms, and those that wait on this phone.
 
+import { openFolds } from './folds.js'
 import { dropHandedOver, handOver, handedOverTo, visit } from './handed_over.js'
 import { RETRY, deliver, enqueue, isReachable, mark, pathOf, pathOfSlot, slotOf, slots, waiting } from './queue.js'
 import { forget, handedOver, load, setHandedOver } from './storage.js'
@@ -34,7 +35,7 @@ function leave(form, address) {
   }
   const { pathname, search, href } = new URL(address, location)
   if (pathname + search !== location.pathname + location.search) return location.assign(address)
-  history.replaceState(null, '', href)
+  history.replaceState({ folds: openFolds() }, '', href)
   location.reload()
 }
 
