@@ -66,6 +66,7 @@ TOP_LEVEL = {"README.md", "companion", "instance", "pyproject.toml", "static", "
 MAX_LINES = 60
 MAX_LINES_OF_A_FILE = 300
 MAX_MODULES = 12  # in one folder: more are parted into rooms by what imports what
+MAX_IMPORTS_OF_A_VIEW = 21  # modules of ours; a view that needs more does the work of another module
 
 # where whole numbers are divided, and why that is right
 DIVIDES = {
@@ -87,6 +88,10 @@ def layer_of(path: Path) -> str:
 @cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), str(path))
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def in_layers(*layers: str) -> list[Path]:
@@ -221,10 +226,6 @@ def test_key_of_a_game_is_the_name_of_its_file() -> None:
     assert {key.replace("-", "_") for key in all_games()} == files
 
 
-def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-
-
 # a migration is a list of what it makes, and is never changed again
 @pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) != "migrations"], ids=name_of)
 def test_functions_are_short(path: Path) -> None:
@@ -236,6 +237,24 @@ def test_functions_are_short(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) not in ("games", "migrations")], ids=name_of)
 def test_files_are_short(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= MAX_LINES_OF_A_FILE
+
+
+def modules_imported(path: Path) -> set[str]:
+    """Return the modules of ours that a file imports, whatever names it takes from them."""
+    modules = {"companion." + name_of(other).removesuffix(".py").replace("/", ".") for other in FILES}
+    ours = {name for name in imports(path) if name.startswith("companion.")}
+    return {name if name in modules else name.rpartition(".")[0] for name in ours}
+
+
+def has_views(path: Path) -> bool:
+    """Return whether a file answers requests: a function in it is a route of a blueprint."""
+    marks = (ast.unparse(mark) for function in functions(tree_of(path)) for mark in function.decorator_list)
+    return any(re.match(r"\w+\.(route|get|post)\(", mark) for mark in marks)
+
+
+@pytest.mark.parametrize("path", [path for path in in_layers("web") if has_views(path)], ids=name_of)
+def test_a_view_imports_few_modules(path: Path) -> None:
+    assert len(modules_imported(path)) <= MAX_IMPORTS_OF_A_VIEW
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=name_of)

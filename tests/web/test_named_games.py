@@ -76,6 +76,14 @@ def test_a_correction_knows_the_name_and_may_change_it(night: PlayedNight) -> No
     assert "Game: Liar's dice (before: Perudo)" in night.text("/lines/1")
 
 
+def test_who_saves_second_is_shown_the_name_saved_first(night: PlayedNight) -> None:
+    typed = night.form("/round") | PERUDO
+    saves(night, called="Hearts")
+    refused = night.post("/round", **typed)
+    assert refused.status_code == 409
+    assert re.search(r"<td>Hearts</td>\s*<td>Perudo</td>", refused.text)
+
+
 def test_each_name_is_counted_by_itself(night: PlayedNight) -> None:
     saves(night)
     saves(night, called="Hearts", **{"players-0-won_by": "off", "players-1-won_by": "y", "players-1-pays": "off"})

@@ -151,9 +151,10 @@ def balances_of(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
     return balances
 
 
-def ranked(balances: Mapping[str, int]) -> list[str]:
-    """List the accounts' keys without the pot, highest balance first."""
-    return sorted((key for key in balances if key != POT), key=lambda key: -balances[key])
+def ranked(balances: Mapping[str, int], *, with_pot: bool = False) -> list[str]:
+    """List the accounts' keys, highest balance first; the pot is left out, or comes last unless it is empty."""
+    players = sorted((key for key in balances if key != POT), key=lambda key: -balances[key])
+    return [*players, POT] if with_pot and balances.get(POT) else players
 
 
 def pot_before(night: Night, number: int) -> int:

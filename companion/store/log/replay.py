@@ -18,7 +18,7 @@ from companion.engine.money.settlement import POT, Reason, Settlement, Transfer
 from companion.engine.players import PlayerKey
 from companion.engine.problems import Problem
 from companion.engine.questions.kept import kept_question
-from companion.games import all_games, is_key
+from companion.games import all_games, game_of, is_key
 
 BANK = "bank"
 _APART = "/"  # in an account's key, before the currency of costs that are settled apart from the games
@@ -94,6 +94,12 @@ class Outcome:
 def is_round(document: Mapping[str, Any]) -> bool:
     """Return whether the document is a round rather than another movement."""
     return "movement" not in document
+
+
+def played_as(document: Mapping[str, Any]) -> tuple[AnyGame, Any]:
+    """Return the game and the house rules of a stored round."""
+    game = game_of(document["game"])
+    return game, game.options(**document.get("rules", {}))
 
 
 def moves_chips(document: Mapping[str, Any]) -> bool:

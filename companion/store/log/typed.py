@@ -73,10 +73,10 @@ def without_texts(group_id: int, content: Content) -> Content:
 
 
 def with_texts(group_id: int, contents: Sequence[Content]) -> list[Content]:
-    """Return stored contents or entries of a group with their texts in place of the ids."""
-    ids = {value for content in contents for value in texts_in(content)}
+    """Return stored contents or entries of a group with their texts in place of the ids; texts stay."""
+    ids = {value for content in contents for value in texts_in(content) if isinstance(value, int)}
     if not ids:
         return list(contents)
     query = select(TypedText.id, TypedText.text).where(TypedText.group_id == group_id, TypedText.id.in_(ids))
     texts: dict[int, str] = dict(execute(query).all())
-    return [_replaced(content, texts.__getitem__) for content in contents]
+    return [_replaced(content, lambda value: texts[value] if isinstance(value, int) else value) for content in contents]

@@ -21,6 +21,7 @@ from ..db.database import execute, retry_transaction, transaction
 from ..groups.deleting import must_stand
 from ..groups.turns import must_be_written_here
 from ..log.deliveries import tell
+from ..log.ledger import moved_by
 from ..log.replay import nets
 from ..log.sent_forms import is_new, must_be_same
 from ..models import Change, Group, Night, Paid, PlannedPayment, SettleUp, db, new_public_id, now
@@ -46,6 +47,11 @@ def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]
         return list(fewest_payments(owed))
     to_bank = [Payment(key, banker, -units) for key, units in owed.items() if units < 0 and key != banker]
     return [*to_bank, *(Payment(banker, key, units) for key, units in owed.items() if units > 0 and key != banker)]
+
+
+def still_to_hand_over(night: Night, change_id: int) -> tuple[Payment, ...]:
+    """Return the fewest payments that make up for what a change moved, where chips or money lie on the table."""
+    return fewest_payments(moved_by(night, change_id))
 
 
 def payments_of(player: str, payments: Iterable[AnyPayment]) -> list[AnyPayment]:

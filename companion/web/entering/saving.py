@@ -16,10 +16,9 @@ from companion.store.night.drafts import line_of_round
 from companion.store.refusals import Conflict, Refused, Sent
 
 from ..access.devices import device_name, new_key, night_or_404
-from ..access.lookup import account_names
 from ..http.monitoring import figures
 from ..http.requests.parsing import line_number
-from ..ledger_lines.differences import differences, parts
+from ..ledger_lines.differences import differences_between
 from ..round.effects import effects_of
 from ..round.form.document import FormResult, document, missing_answers
 from ..round.form.fields import RoundForm
@@ -93,8 +92,7 @@ def _with_other_version(part: NightPart, not_saved: NotSaved, mine: dict[str, An
     night, other = part.night, None
     latest = play.find_line(night, not_saved.line) if not_saved.line else None
     if latest is not None:
-        names = account_names(night.group)
-        other = differences(parts(latest.current.document, names), parts(mine, names))
+        (other,) = differences_between(night, [latest.current.document, mine])
     part = replace(part, not_saved=replace(not_saved, other=other), key=new_key())
     corrected = play.find_line(night, part.corrects) if part.corrects else None
     if corrected is not None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Any
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces.sets import PieceSet
 from companion.games import game_of
-from companion.store.log.replay import COST, REBUY, is_round
-from companion.store.models import EVERY_GAME
+from companion.store.log.replay import COST, REBUY, Document, is_round, played_as
+from companion.store.log.typed import with_texts
+from companion.store.models import EVERY_GAME, Line, Night, Revision
 
+from ..access.lookup import account_names
 from ..text.labels import MOVEMENTS, PAYMENT_KINDS, action_words, game_played
 from ..text.language import say
 from ..text.money import units
@@ -20,6 +22,7 @@ from ..text.pieces import as_text
 from .costs import cost_amount, sharers
 
 Parts = dict[str, str]
+Differences = list[tuple[str, str, str]]  # what differs, as (label, what it was, what it is now)
 _STATES = {"out": Message("sits out"), "left": Message("has left")}
 _LABELS = {
     "place": Message("Where you play"),
@@ -36,10 +39,8 @@ def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
 
 
 def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
-    rules = document.get("rules", {})
-    game = game_of(document["game"])
-    entry = document["round"]
-    pieces = game.pieces(game.options(**rules))
+    game, options = played_as(document)
+    entry, pieces = document["round"], game.pieces(options)
     said = {
         say("Game"): say(game_played(document)),
         say("Stake"): units(document.get("stake", 1)),
@@ -51,7 +52,7 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         said |= _answers(labels.get(key, key), entry.get(key), names)
     for player, hand in entry.get("hands", {}).items():
         said[names[player]] = _hand(hand, pieces)
-    return said | _rules(game, rules)
+    return said | _rules(game, document.get("rules", {}))
 
 
 def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
@@ -162,7 +163,19 @@ def _value_words(value: object) -> str:
     return str(value)
 
 
-def differences(was: Parts, now: Parts) -> list[tuple[str, str, str]]:
-    """List what two versions say differently, as (label, what it was, what it is now)."""
+def differences_between(night: Night, documents: Sequence[Document]) -> list[Differences]:
+    """List what each version of an entry, stored or about to be, says differently from the one before it."""
+    names = account_names(night.group)
+    versions = [parts(document, names) for document in with_texts(night.group_id, documents)]
+    return [_differences(before, after) for before, after in pairwise(versions)]
+
+
+def history_of(night: Night, line: Line) -> list[tuple[Revision, Differences]]:
+    """List a line's revisions, oldest first, each with its differences from the one before."""
+    changes = differences_between(night, [revision.document for revision in line.revisions])
+    return list(zip(line.revisions, [[], *changes], strict=True))
+
+
+def _differences(was: Parts, now: Parts) -> Differences:
     labels = dict.fromkeys(chain(was, now))
     return [(label, was.get(label, ""), now.get(label, "")) for label in labels if was.get(label) != now.get(label)]

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import pairwise
-from typing import Any
-
 from flask import render_template, request
 
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.money.payments import fewest_payments
-from companion.engine.money.settlement import POT
-from companion.games import game_of
 from companion.store.identities import names_in
 from companion.store.log import ledger
-from companion.store.log.replay import is_round
+from companion.store.log.replay import is_round, played_as
 from companion.store.log.typed import with_texts
-from companion.store.models import Access, Line, Night, Revision
+from companion.store.models import Access
+from companion.store.money.settle_up import still_to_hand_over
 from companion.store.money.stacks import stacks_of
 from companion.store.night import play
 from companion.store.night.reading import rounds_played
@@ -26,7 +19,7 @@ from ..access.devices import my_player, night_or_404
 from ..access.lookup import account_names, line_or_404, revision_settled
 from ..http.requests.parsing import whole
 from ..ledger_lines.costs import cost_words
-from ..ledger_lines.differences import differences, parts
+from ..ledger_lines.differences import history_of
 from ..ledger_lines.summary import summarize
 from ..round.form.live import spoken
 from ..round.mine import my_part
@@ -48,7 +41,7 @@ def line_page(
     night = night_or_404(public_id, wanted)
     line = line_or_404(night, number)
     revision = line.current
-    game, options = _game_of(revision.document)
+    game, options = played_as(revision.document) if is_round(revision.document) else (None, None)
     (document,) = with_texts(night.group_id, [revision.document])
     round = revision_settled(revision)
     settlement = round.settlement if round else None
@@ -81,32 +74,16 @@ def line_page(
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
         balances=balances,
-        still_to_hand_over=fewest_payments(ledger.moved_by(night, revision.change_id)) if is_changed else (),
+        still_to_hand_over=still_to_hand_over(night, revision.change_id) if is_changed else (),
         is_somebody_out=stacks is not None and bool(stacks.out),
-        ranked=[*ledger.ranked(balances), *([POT] if balances.get(POT) else [])],
+        ranked=ledger.ranked(balances, with_pot=True),
         last=play.next_number(night) - 1,
         saved=saved,
         # the phone of a player that was redirected here goes on to the next round
         follows=mine is not None and isinstance(since, int) and night.closed_at is None,
         mine=mine,
         spoken=spoken(settlement, own) if settlement else "",
-        history=_history(night, line),
+        history=history_of(night, line),
         problem=problem,
         typed=typed,
     )
-
-
-def _history(night: Night, line: Line) -> list[tuple[Revision, list[tuple[str, str, str]]]]:
-    """List a line's revisions, oldest first, each with its differences from the one before."""
-    documents = with_texts(night.group_id, [revision.document for revision in line.revisions])
-    versions = [parts(document, account_names(night.group)) for document in documents]
-    changes = [differences(before, after) for before, after in pairwise(versions)]
-    return list(zip(line.revisions, [[], *changes], strict=True))
-
-
-def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
-    """Return the game and house rules of a round; (None, None) for other movements."""
-    if not is_round(document):
-        return None, None
-    game = game_of(document["game"])
-    return game, game.options(**document.get("rules", {}))

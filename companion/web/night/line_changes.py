@@ -9,7 +9,6 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.store.log.replay import LineEntry
-from companion.store.log.typed import with_texts
 from companion.store.models import Line, Night
 from companion.store.night import play
 from companion.store.night.reading import rounds_played
@@ -17,11 +16,11 @@ from companion.store.refusals import Refused
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, new_key, night_or_404, sent
-from ..access.lookup import account_names, line_or_404
+from ..access.lookup import line_or_404
 from ..http.monitoring import figures
 from ..http.requests.csrf import redraws
 from ..http.requests.parsing import whole
-from ..ledger_lines.differences import differences, parts
+from ..ledger_lines.differences import differences_between
 from ..round.effects import effects_of
 from ..round.night_part import NightPart, NotSaved
 from .frame import MAX_REMARK_LENGTH, blueprint, without_controls
@@ -57,9 +56,7 @@ def undo(public_id: str, number: int) -> str:
 
 
 def _asked(night: Night, line: Line, entry: LineEntry, do: str) -> str:
-    names = account_names(night.group)
-    before, after = with_texts(night.group_id, [line.current.document, entry.document])
-    other = differences(parts(before, names), parts(after, names))
+    (other,) = differences_between(night, [line.current.document, entry.document])
     part = NightPart(night, "", str(line.number), new_key(), 0, 1, 1)
     try:
         part = replace(part, effects=effects_of(night, entry))

@@ -14,14 +14,12 @@ from companion.engine.players import PlayerKey
 from companion.games import game_of
 from companion.store.identities import keys_of
 from companion.store.log import ledger
-from companion.store.log.typed import with_texts
 from companion.store.models import EVERY_GAME, Change, Line, Night, Revision
 from companion.store.night import play
 from companion.store.night.change import newest_revision, newest_stakes
 from companion.store.night.reading import rounds_played
 
-from ..access.lookup import account_names
-from ..ledger_lines.differences import differences, parts
+from ..ledger_lines.differences import differences_between
 from ..text.money import units
 from .next_round import NightRound, round_at_table
 
@@ -64,9 +62,8 @@ def news_for(night: Night, me: PlayerKey) -> News | None:
     line, what = _changed(night, change)
     moved = ledger.moved_by(night, change.id).get(me, 0)
     revisions = [line.revisions[0], *line.revisions][-2:]
-    documents = with_texts(night.group_id, [revision.document for revision in revisions])
-    told = [parts(document, account_names(night.group)) for document in documents]
-    return News(change.id, what, _meaning(moved), revisions, differences(*told))
+    (said,) = differences_between(night, [revision.document for revision in revisions])
+    return News(change.id, what, _meaning(moved), revisions, said)
 
 
 def _is_read(night: Night, change: Change) -> bool:
