@@ -70,14 +70,18 @@ knock-poker | 9 knocks | keeper | 7's last turn: stay or drop?
   [stay: 7 stays in (pay 2 if 9 wins) / drop: 7 drops (Give 9 1 now)] 9 knocked
 knock-poker | 9 knocks | 9 | Last turns: 7 and 8 [hand: Enter my hand / unknock: Take the knock back] You knocked
 knock-poker | 9 knocks | host 9 | Last turns: 7 and 8 [hand: Enter my hand / table: Act for 7] You knocked
-knock-poker | 9 knocks, 9 hand | 9 | Last turns: 7 and 8 [- / unknock: Take the knock back] You knocked
-knock-poker | 9 knocks, 9 hand, 7 stay | 9 | 8's last turn [- / hand: Change my hand] You knocked
+knock-poker | 9 knocks, 9 hand | 9 | Last turns: 7 and 8 [- / unknock: Take the knock back]
+  Your hand is in. You knocked
+knock-poker | 9 knocks, 9 hand, 7 stay | 9 | 8's last turn [- / hand: Change my hand]
+  Your hand is in. You knocked
 knock-poker | 9 knocks, 9 hand, 7 stay | host 9 | 8's last turn [- / table: Act for 8] You knocked
 knock-poker | 9 knocks, 7 stay | 7 | 8's last turn [- / hand: Enter my hand] 9 knocked
-knock-poker | 9 knocks, 7 hand | 7 | 8's last turn [- / hand: Change my hand] 9 knocked
+knock-poker | 9 knocks, 7 hand | 7 | 8's last turn [- / hand: Change my hand]
+  Your hand is in. 9 knocked
 knock-poker | 9 knocks, 7 drop | 7 | 8's last turn [- / -] 9 knocked
 knock-poker | 9 knocks, 7 drop | 9 | 8's last turn [- / hand: Enter my hand] 7 gives you 1 now
-knock-poker | 9 knocks, 9 hand, 7 drop, 8 stay | 9 | 8's hand is missing [- / hand: Change my hand]
+knock-poker | 9 knocks, 9 hand, 7 drop, 8 stay | 9 | Your hand is in. 8's hand is missing
+  [- / hand: Change my hand]
   7 gives you 1 now. Hands in: 1 of 2. The scorekeeper can show now.
 knock-poker | 9 knocks, 7 stay, 8 stay | 9 | Show your hand: 5 more cards [hand: Enter my hand / -] You knocked
 knock-poker | 9 knocks, 7 stay, 8 stay | 8 | Show your hand: 5 more cards [hand: Enter my hand / -] 9 knocked
@@ -86,7 +90,7 @@ knock-poker | 9 knocks, 7 drop, 8 drop | host 9 | All hands are in [settle: Sett
 knock-poker | 9 knocks, 7 drop, 8 drop | 9 | All hands are in [- / -] 7 and 8 give you 1 each. The scorekeeper
   settles the round
 knock-poker | 9 knocks, 7 drop, 8 drop | 8 | All hands are in [- / -] The scorekeeper is next
-knock-poker | 9 knocks, 7 drop, 8 hand | 8 | 9's hand is missing [- / hand: Change my hand]
+knock-poker | 9 knocks, 7 drop, 8 hand | 8 | Your hand is in. 9's hand is missing [- / hand: Change my hand]
   Hands in: 1 of 2. The scorekeeper can show now.
 knock-poker | 9 knocks, 7 drop, 8 hand | host 7 | 9's hand is missing
   [show: Show now (without the cards of 9) / hands: All hands, 1 of 2] Hands in: 1 of 2
@@ -109,7 +113,7 @@ dompe | 8 knocks | 8 | Last turns: 7 and 9 [hand: Enter my hand / unknock: Take 
 dompe | 8 knocks, 7 done | 8 | 9's last turn [- / hand: Enter my hand] You called
 dompe | 8 knocks, 7 done, 9 done | 7 | Show your hand: 5 more cards [hand: Enter my hand / -] 8 called
 dompe | 9 knocks | 9 | Show your hand: 5 more cards [hand: Enter my hand / unknock: Take the call back] You called
-dompe | 9 knocks, 9 hand | 9 | Still missing: 8 and 7 [- / unknock: Take the call back]
+dompe | 9 knocks, 9 hand | 9 | Your hand is in. Still missing: 8 and 7 [- / unknock: Take the call back]
   Hands in: 1 of 3. The scorekeeper can show now.
 dompe | 9 knocks | 8 | Show your hand: 5 more cards [hand: Enter my hand / -] 9 called
 dompe | keeper caller=8 | 8 | Show your hand: 5 more cards [hand: Enter my hand / -] You called
@@ -131,7 +135,7 @@ domino-poker | 7 bet, 9 undo | keeper | 9 asks to undo: 7 bets 1 [allow: Allow /
 domino-poker | 7 bet, 9 undo | screen | 9 asks to undo: 7 bets 1 [- / -]
 domino-poker | 7 bet, 8 fold, 9 call | 8 | Still missing: 7 and 9 [- / -]
 domino-poker | 7 check, 8 check, 9 check | 8 | Show your hand: 5 more tiles [hand: Enter my hand / -]
-draw-poker | 7 check, 8 check, 9 check | 7 | Your turn [check: Check / fold: Fold] after the exchange
+draw-poker | 7 check, 8 check, 9 check | 7 | Exchange tiles, then you begin [check: Check / fold: Fold]
 domino-poker | keeper bets=fold; fold, 9 hand, keeper show, keeper bets= | keeper | The bets aren't complete
   [hands: Enter the bets / -]
 domino-poker | keeper betting= | 8 | 9 deals, 7 begins [dealt: Cards are dealt (any phone may tap it) / -]

@@ -182,6 +182,12 @@ class _StateLine:
         text = "{player}'s hand is missing" if len(self._lacking) == 1 else "Still missing: {players}"
         return Message(text, player=self._lacking[0], players=self._lacking)
 
+    @property
+    def _arrived(self) -> Message | None:
+        """Tell a player that the own hand has arrived; who keeps score sees how many are in."""
+        is_in = self.me in showing.must_show(self.hand) and self.me not in self._lacking
+        return Message("Your hand is in") if is_in and not self.keeps else None
+
     def _show(self) -> NextStep:
         """Everybody who must shows, after the last turns; who has entered a whole hand waits for the others."""
         me, hand = self.me, self.hand
@@ -190,6 +196,7 @@ class _StateLine:
             said, by = open_turns(self._turns), due or who_knocked(hand, me)
             act, waits = self._act_for(self._turns[0]) or self._take_back, (*self._turns, KEEPER)
             if me not in self._lacking:
+                by = both(self._arrived, by)
                 return NextStep("waiting", said, self._turns[0], None, act or self._change, waits, by)
             own = self._own(Message("Enter my hand"))
             main, quiet = (own, act) if act else (None, own)
@@ -215,7 +222,8 @@ class _StateLine:
             text = text if hand.keeper is None else "Hands in: {n} of {of}. {player} can show now."
         note = Message(text, n=n, of=of, player=hand.keeper) if self._is_any_in else who_knocked(hand, me)
         note = due if due and self.keeps else both(due, note)  # beside their buttons is little room
-        return NextStep("waiting", self._missing, about, show, quiet, waits, note)
+        said = both(self._arrived, self._missing) or self._missing
+        return NextStep("waiting", said, about, show, quiet, waits, note)
 
     def _shown(self) -> NextStep:
         """The hands lie face up: what is still missing is asked of the scorekeeper, and of its player."""
