@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from companion.engine.game import order_from, turn_order
@@ -106,10 +107,19 @@ class BeforeRound:
     @cached_property
     def dealer(self) -> PlayerKey | None:
         """The player who deals; None before the first round. Rule: C-8."""
+        return next((player for player in self._dealers if player in self.present), None)
+
+    @property
+    def passed_over(self) -> tuple[PlayerKey, ...]:
+        """The players who would have dealt before this dealer, but sit out or have left."""
+        return tuple(takewhile(lambda player: player not in self.present, self._dealers)) if self.dealer else ()
+
+    @cached_property
+    def _dealers(self) -> Sequence[PlayerKey]:
+        """Everybody who has sat at the table, in the order in which they deal next; empty before the first round."""
         if self.last is None:
-            return None
+            return ()
         document = self.last.document
         # after a voided round the same player deals again
         order = order_from if self.last.voided else turn_order
-        candidates = order(self.seated, document["dealer"], game_of(document["game"]).direction)
-        return next((player for player in candidates if player in self.present), None)
+        return order(self.seated, document["dealer"], game_of(document["game"]).direction)
