@@ -58,8 +58,8 @@ class NightPart:
     here. `balances` has every account's balance before the round, by key, and `in_front` the stacks that limit the
     bets. A correction has neither: see `stacks.overdrawn`. `counts_again`: the round that it corrects is voided. `own`
     is None on the scorekeeper's phone. `asks_stake` asks for which of the two stakes the round was played.
-    `state_line` says what comes next in the hand, and `note` what
-    is announced. `me` is the player whose seat this phone has.
+    `state_line` says what comes next in the hand, and `note` what is announced. `me` is the player whose seat this
+    phone has.
     """
 
     night: Night
