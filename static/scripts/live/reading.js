@@ -100,6 +100,7 @@ export function showStateLine(html) {
 export function showNote(html) {
   const note = document.querySelector('[data-note]')
   const fresh = new DOMParser().parseFromString(html, 'text/html').body
+  note?.classList.toggle('unseen', !html)
   if (note && note.textContent.trim() !== fresh.textContent.trim()) note.replaceChildren(...fresh.childNodes)
 }
 
