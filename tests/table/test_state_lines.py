@@ -80,8 +80,7 @@ knock-poker | 9 knocks, 7 hand | 7 | 8's last turn [- / hand: Change my hand]
   Your hand is in. 9 knocked
 knock-poker | 9 knocks, 7 drop | 7 | 8's last turn [- / -] 9 knocked
 knock-poker | 9 knocks, 7 drop | 9 | 8's last turn [- / hand: Enter my hand] 7 gives you 1 now
-knock-poker | 9 knocks, 9 hand, 7 drop, 8 stay | 9 | Your hand is in. 8's hand is missing
-  [- / hand: Change my hand]
+knock-poker | 9 knocks, 9 hand, 7 drop, 8 stay | 9 | 8's hand is missing [- / hand: Change my hand]
   7 gives you 1 now. Hands in: 1 of 2. The scorekeeper can show now.
 knock-poker | 9 knocks, 7 stay, 8 stay | 9 | Show your hand: 5 more cards [hand: Enter my hand / -] You knocked
 knock-poker | 9 knocks, 7 stay, 8 stay | 8 | Show your hand: 5 more cards [hand: Enter my hand / -] 9 knocked

@@ -196,7 +196,7 @@ class _StateLine:
             said, by = open_turns(self._turns), due or who_knocked(hand, me)
             act, waits = self._act_for(self._turns[0]) or self._take_back, (*self._turns, KEEPER)
             if me not in self._lacking:
-                by = both(self._arrived, by)
+                by = by if due else both(self._arrived, by)
                 return NextStep("waiting", said, self._turns[0], None, act or self._change, waits, by)
             own = self._own(Message("Enter my hand"))
             main, quiet = (own, act) if act else (None, own)
@@ -222,7 +222,8 @@ class _StateLine:
             text = text if hand.keeper is None else "Hands in: {n} of {of}. {player} can show now."
         note = Message(text, n=n, of=of, player=hand.keeper) if self._is_any_in else who_knocked(hand, me)
         note = due if due and self.keeps else both(due, note)  # beside their buttons is little room
-        said = both(self._arrived, self._missing) or self._missing
+        # with a chip that is due there is no room for more
+        said = self._missing if due else both(self._arrived, self._missing) or self._missing
         return NextStep("waiting", said, about, show, quiet, waits, note)
 
     def _shown(self) -> NextStep:
