@@ -422,6 +422,17 @@ def test_who_bets_on_a_phone_on_its_side_need_not_scroll(phone: Phone, address: 
         assert 0 < max(bottoms) <= height
 
 
+@pytest.mark.parametrize(("size", "seen"), [(UPRIGHT, 1), ((360, 640), 2), (USUAL, 2), (WIDE, 2), (LOW, 2)])
+def test_who_won_and_who_pays_whom_is_seen_at_first_glance(opened: Opened, size: Size, seen: int) -> None:
+    for name in ("settled knock-poker", "settled domino-poker", "night lines 1"):
+        page = opened(name, size)
+        (dock,) = boxes_of(page, ".dock")
+        heading, *payments = [box for box in boxes_of(page, "#won, .moves .payments > li") if box["height"]]
+        assert heading["top"] >= 0
+        assert len(payments) >= seen
+        assert max(payment["bottom"] for payment in payments[:seen]) <= dock["top"], name
+
+
 def test_a_long_amount_leaves_room_for_who_pays_whom(opened: Opened) -> None:
     page = opened("family group", UPRIGHT)
     page.goto(urljoin(page.url, "/"))
