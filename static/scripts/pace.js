@@ -3,12 +3,16 @@
 
 // milliseconds between two polls
 const FAST = 600
-const STEADY = 900 // still shows the next change within a second
+// still shows the next change within a second
+const STEADY = 900
 const SLOW = 4000
+// or where the app runs on this phone alone, and nobody else changes anything
 const CLOSED = 15_000
 // milliseconds since the last change
-const LIVELY = 20_000 // until then, another change is likely
-const BREAK = 300_000 // after that, the table is probably having a break
+// until then, another change is likely
+const LIVELY = 20_000
+// after that, the table is probably having a break
+const BREAK = 300_000
 const SHARE = 4 // a phone waits for responses at most a quarter of the time, so that a busy server catches up
 
 const table = { isClosed: false, changedAt: performance.now(), took: 0 } // `took`: how long the last poll took
@@ -21,7 +25,7 @@ let newsOf = null // whose: the address of the state and its mark
 
 export function delay({ isClosed, changedAt, took }, now) {
   const quiet = now - changedAt
-  const pace = isClosed ? CLOSED : quiet < LIVELY ? FAST : quiet < BREAK ? STEADY : SLOW
+  const pace = isClosed || 'alone' in document.documentElement.dataset ? CLOSED : quiet < LIVELY ? FAST : quiet < BREAK ? STEADY : SLOW
   return Math.max(pace, Math.min((SHARE - 1) * took, CLOSED))
 }
 

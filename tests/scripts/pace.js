@@ -47,6 +47,14 @@ test('phones that saw the same change do not poll at the same time', async () =>
   equal(await pause(undefined), 540)
 })
 
+test('a phone on which the app runs alone asks as seldom as after a night', async () => {
+  const { page, ask, pause } = await begin()
+  page.window.document.documentElement.dataset.alone = ''
+  ask()
+  equal(await pause(undefined), 15_000)
+  equal(await pause({}), 15_000)
+})
+
 test('the table is quick after news, and slow once the night is closed', async () => {
   const { page, ask, polls, pause, happened } = await begin()
   ask()
