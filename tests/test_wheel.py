@@ -24,7 +24,7 @@ for path in ("/", "/settle/knock", "/help/knock", "/static/styles/site.css"):
 from companion.camera import network
 assert network.weights()
 from companion.pocket import build, tools
-assert len([*build.SITE.iterdir()]) == 7 and tools._LOCK.exists()
+assert len([*build.SITE.iterdir()]) == 10 and tools._LOCK.exists()
 print(create_app().config["INSTANCE"])
 """
 

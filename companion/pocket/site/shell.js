@@ -15,7 +15,7 @@ let isReady = false
 
 // Not whether anything controls this page: a served app at the same host has a worker, too.
 const isControlled = () =>
-  navigator.serviceWorker.controller?.scriptURL === new URL(`${SCOPE}worker.js`, location).href
+  navigator.serviceWorker?.controller?.scriptURL === new URL(`${SCOPE}worker.js`, location).href
 
 async function register() {
   let registration
