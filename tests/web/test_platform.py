@@ -97,7 +97,8 @@ def test_a_night_and_all_pages_need_nothing_else(alone: Flask) -> None:
                 found = words(answer.text)
                 assert not [offer for offer in OFFERS if offer in answer.text], (state, address)
                 assert not [word for word in WORDS if word in found], (state, address)
-                assert answer.location or " data-alone>" in answer.text, (state, address)  # so that it hardly ever polls
+                # so that it hardly ever polls
+                assert answer.location or " data-alone>" in answer.text, (state, address)
         if state == "open":
             night.plays("close")
     assert opened > 60
