@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from . import network, outlines
 from .finding import Level, Point, as_cards, cut, parts_of, shares
-from .hands import Find
+from .hands import Find, up_of
 from .network import Floats
 
 INNER = (0.72, 0.84)  # the part of a card's width and height that is looked at: what is left of the corners
@@ -51,7 +51,7 @@ def _face(levels: list[Level], find: Find, usual: float) -> NDArray[np.uint8]:
     """Cut out a card's face: between its two corners, or beside the one that was found."""
     spot = find.spots[0]
     if len(find.spots) > 1:
-        other, up, high = find.spots[1], outlines.up_of(find), outlines.height_of(find)
+        other, up, high = find.spots[1], up_of(find), outlines.height_of(find)
         dx, dy = other.x - spot.x, other.y - spot.y
         wide = abs(-dx * up[1] + dy * up[0]) / outlines.ACROSS
         middle: Point = ((spot.x + other.x) / 2, (spot.y + other.y) / 2)

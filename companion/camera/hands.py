@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from companion.engine.pieces.dominoes import Tile
 from companion.engine.pieces.sets import Piece, PieceSet
 
-from .finding import Spot
+from .finding import Point, Spot
 from .network import PIPS, Floats
 from .photograph import Photograph
 from .readings import Box
@@ -98,12 +99,17 @@ def _is_same_card(card: Find, other: Find) -> bool:
     return len(other.spots) > 1 or float(np.sqrt(card.chances * other.chances).sum()) > MIN_ALIKE
 
 
+def up_of(find: Find) -> Point:
+    """Return which way is up for a card of which both corners were found, or for a tile."""
+    a, b = find.spots[:2]
+    x, y = a.up[0] - b.up[0], a.up[1] - b.up[1]
+    long = math.hypot(x, y) or 1.0
+    return x / long, y / long
+
+
 def _is_at_corner(card: Find, spot: Spot) -> bool:
     """Return whether a corner lies where a card, of which two opposite corners are known, has its other two."""
-    a, b = card.spots[:2]
-    up = (a.up[0] - b.up[0]) / 2, (a.up[1] - b.up[1]) / 2
-    long = float(np.hypot(*up))
-    up = up[0] / long, up[1] / long
+    (a, b), up = card.spots[:2], up_of(card)
     dx, dy = b.x - a.x, b.y - a.y
     across, diagonal = -dx * up[1] + dy * up[0], float(np.hypot(dx, dy))
     beside = (-up[1] * across, up[0] * across)

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from .finding import Spot
-from .hands import Find
+from .finding import Point, Spot
+from .hands import Find, up_of
 
-Point = tuple[float, float]
 # the part of a card's width and height that its corner marks span, margins excluded
 ACROSS, ALONG = 0.78, 0.91
 MARK = 1.9  # what both corner marks add to the distance between their middles, in rank heights
@@ -73,14 +72,6 @@ def usual_height(finds: Sequence[Find]) -> float:
 
 def _rank(find: Find) -> float:
     return sum(spot.size for spot in find.spots) / len(find.spots)
-
-
-def up_of(find: Find) -> Point:
-    """Return which way is up for a card of which both corners were found, or for a tile."""
-    a, b = find.spots[:2]
-    x, y = a.up[0] - b.up[0], a.up[1] - b.up[1]
-    long = math.hypot(x, y) or 1.0
-    return x / long, y / long
 
 
 def height_of(find: Find) -> float:
