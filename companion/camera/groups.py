@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from .cutting import cut, spanning
-from .outlines import Outline, Point, gap
+from .finding import Point
+from .outlines import Outline, gap
 
 # the smallest gap between hands, in widths of a card, and if all hands are whole; gaps below NO_GAP count as NO_GAP;
 # the ratio is to the largest gap within a hand
