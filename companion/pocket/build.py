@@ -30,6 +30,7 @@ _SHELL = (
     "first.js",
     "able.js",
     "engine.js",
+    "guard.js",
     "storage.js",
 )
 _ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")

@@ -31,6 +31,8 @@ _WARM = ("/", "/groups/new", "/help/", "/help/knock", "/phone", "/settle/knock-p
 _NOT_SENT_ON = ("CONTENT_LENGTH", "COOKIE", "HOST", "ACCEPT_ENCODING")  # ours, or useless without a network
 # the shell shows the pages in a frame
 _FRAMED = {"frame-ancestors 'none'": "frame-ancestors 'self'", "DENY": "SAMEORIGIN"}
+# what a page asks never goes to the host; modules run in their order, so this one before the page's own
+_GUARD = '<script type="module" src="{}/pocket/guard.js"></script>'
 
 
 class Engine:
@@ -140,6 +142,8 @@ class Engine:
         if code == "503":
             # a page keeps what it sends while its server is away; here that would never be told, and nobody comes back
             code, reason = "507", "INSUFFICIENT STORAGE"
+        if any(name.lower() == "content-type" and value.startswith("text/html") for name, value in sent):
+            content = content.replace(b"<head>", f"<head>{_GUARD.format(self._prefix)}".encode(), 1)
         return int(code), reason, [*_for_the_frame(sent)], content
 
     def _environ(self, method: str, url: str, headers: Sequence[Header], body: bytes, cookies: str) -> dict[str, Any]:

@@ -174,6 +174,22 @@ async function savedCopy() {
   throw new Error(`no file among ${readdirSync(profile).filter((one) => one.endsWith('.json'))}`)
 }
 
+// Firefox stops a worker that takes longer than this. Here the engine never answers; the shell's request isn't guarded.
+async function stopped() {
+  await again(profile, { 'dom.serviceWorkers.idle_timeout': 2000, 'dom.serviceWorkers.idle_extended_timeout': 500 })
+  await tab.open(at('/rounds'))
+  const answers = await tab.run(`await until(() => find('main'))
+    Worker.prototype.postMessage = () => {}
+    const ask = ({ fetch }, who) => fetch('${night}/state/' + who, { cache: 'no-store' }).then(({ status }) => status, () => 'none')
+    return Promise.all([ask(app().defaultView, 'page'), ask(window, 'shell')])`)
+  const strays = asked.splice(0).filter((path) => path.includes('/state/')).map((path) => path.split('/').at(-1))
+  await again(profile, { 'dom.serviceWorkers.idle_timeout': 30000, 'dom.serviceWorkers.idle_extended_timeout': 300000 })
+  await tab.open(at())
+  await tab.run("await until(() => find('main'))")
+  if (strays.includes('page')) throw new Error('the host was asked')
+  return { answers, strays }
+}
+
 async function takeover() {
   const second = await browser.tab()
   await second.open(address)
@@ -230,6 +246,7 @@ try {
     const others = asked.slice(before).filter((path) => !path.endsWith('/worker.js'))
     if (others.length) throw new Error(others.slice(0, 5).join(' '))
   })
+  await tries('a service worker that is stopped while it answers', stopped)
   await tries('two tabs, the first one closed', takeover)
   await tries('a new build', newBuild)
   await tries('full storage', full)

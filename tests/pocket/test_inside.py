@@ -83,6 +83,15 @@ def test_pages_may_be_framed_by_the_shell_alone(engine: Engine) -> None:
     assert "content-length" not in sent
 
 
+def test_what_pages_ask_is_guarded(engine: Engine) -> None:
+    engine.start("/table/")
+    guard = '<script type="module" src="/table/pocket/guard.js"></script>'
+    page = get(engine, "/")[1]
+    assert page.count(guard) == 1
+    assert page.index(guard) == page.index("<script")
+    assert guard not in get(engine, "/manifest/en.webmanifest")[1]
+
+
 def test_what_can_t_be_saved_is_refused_and_does_not_wait_for_a_server(engine: Engine) -> None:
     engine.start("/table/")
     with engine.app.app_context():

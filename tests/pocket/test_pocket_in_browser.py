@@ -71,6 +71,19 @@ def test_a_night_without_a_host(phone: Phone, host: Host, tmp_path: Path) -> Non
     assert host.asked[asked:] == []
 
 
+def test_what_a_page_asks_never_goes_to_the_host(phone: Phone, host: Host) -> None:
+    """As if the browser had stopped the service worker: here none has ever been."""
+    page = phone.context.new_page()
+    (host.folder / "index.html").touch()
+    page.goto(host.address.removesuffix(SCOPE))
+    ask = "(path) => fetch(path, { cache: 'no-store' }).then(({ status }) => status, () => 'none')"
+    assert page.evaluate(ask, f"{SCOPE}s/x/state") == 404
+    page.add_script_tag(url=f"{SCOPE}pocket/guard.js", type="module")
+    asked = len(host.asked)
+    assert page.evaluate(ask, f"{SCOPE}s/x/state") == "none"
+    assert host.asked[asked:] == []
+
+
 def test_the_next_tab_takes_over(phone: Phone) -> None:
     first, frame = phone.open()
     night = start(frame)

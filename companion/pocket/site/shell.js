@@ -5,11 +5,13 @@ import { beginFirst, isFirst, offerToKeep, showFetched } from './first.js'
 import { SCOPE, Sentence, byId, language, once, text, times, word } from './page.js'
 
 const ENGINE = 'companion-engine' // the lock of the tab that has it
+const STRAYS = 5 // then what the host has sent is shown
 
 const [frame, starting, step, again, rail] = ['app', 'starting', 'step', 'again', 'rail'].map(byId)
 
 let engine // the worker, if this tab has it
 let isReady = false
+let strays = 0 // pages of the host in the frame, one after the other
 
 // ---- the service worker, which has the files
 
@@ -117,6 +119,11 @@ navigator.serviceWorker?.addEventListener('message', ({ data, ports: [port] }) =
 })
 navigator.serviceWorker?.startMessages()
 
+// Firefox stops a worker that has had nothing to do for 30 seconds, and may send to the host what it should have answered.
+const awake = () => { if (isControlled()) navigator.serviceWorker.controller.postMessage({}) }
+setInterval(awake, 5000)
+addEventListener('visibilitychange', awake) // timers of a hidden page may stand still
+
 // ---- the frame
 
 // A link with `download` doesn't go through the service worker in Chromium: fetch it here, and save what came.
@@ -151,6 +158,10 @@ async function save(address, isShared) {
 frame.addEventListener('load', () => {
   const { contentDocument: page, contentWindow: { location: here } } = frame
   if (!page || here.href === 'about:blank') return
+  // one that the host has sent, since the service worker was stopped in the middle of it: ask again
+  const isStray = page.contentType === 'text/html' && !page.querySelector('script[src$="/guard.js"]')
+  if (isStray && strays++ < STRAYS) return here.replace(here.href)
+  strays = 0
   times.page ??= performance.now()
   document.title = page.title
   // behind #, so that the host never learns which page is open
