@@ -6,6 +6,7 @@ const POCKET = `${SCOPE}pocket/`
 const CACHE = `pocket-${BUILD}`
 const FAILED = `${POCKET}failed` // kept with the files of a build that could not start
 const FILES = __FILES__ // name → [bytes, bytes when compressed]
+const OFTEN = 100 // milliseconds
 const WAIT = 120_000 // milliseconds, for a page that starts the engine
 // whatever the host says: some know neither WebAssembly nor modules
 const TYPES = {
@@ -57,6 +58,7 @@ async function keepAll() {
   const cache = await caches.open(CACHE)
   const all = Object.values(FILES).reduce((sum, [, packed]) => sum + packed, 0)
   const pages = await clients.matchAll({ includeUncontrolled: true, type: 'window' })
+  let next = 0 // when the pages hear again how far it is
   const parts = {} // name → [bytes fetched, bytes in all], compressed
   for (const [name, [, packed]] of Object.entries(FILES)) parts[partOf(name)] = [0, (parts[partOf(name)]?.[1] ?? 0) + packed]
   for (const [name, [size, packed]] of Object.entries(FILES)) {
@@ -64,6 +66,8 @@ async function keepAll() {
     const before = part[0]
     const show = (got) => {
       part[0] = before + packed * Math.min(1, got / size)
+      if (got < size && Date.now() < next) return // each message has the page drawn anew
+      next = Date.now() + OFTEN
       const fetched = Object.values(parts).reduce((sum, [one]) => sum + one, 0)
       for (const page of pages) page.postMessage({ fetched, all, parts })
     }
