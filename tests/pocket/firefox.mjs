@@ -217,6 +217,19 @@ async function newBuild() {
   return { whilePlaying, ...then }
 }
 
+// Deletes what the browser keeps of the app, as one does that wants room.
+async function deleted(what) {
+  await tab.open(`${address}pocket/shell.css`)
+  await tab.run(`await until(() => true)
+    while ((await navigator.locks.query()).held.length) await new Promise((over) => setTimeout(over, 50))
+    if ('${what}' === 'files') return Promise.all((await caches.keys()).map((name) => caches.delete(name)))
+    const root = await navigator.storage.getDirectory()
+    const forget = () => root.removeEntry('companion', { recursive: true }).then(() => true, () => false)
+    while (!await forget()) await new Promise((over) => setTimeout(over, 50))`)
+  await tab.open(address)
+  return tab.run('await shown(); return state()')
+}
+
 // Firefox counts a site's room by its own limits, and a site may have a fifth of them all.
 async function full() {
   const usage = await tab.run('return (await navigator.storage.estimate()).usage')
@@ -249,7 +262,12 @@ try {
   await tries('a service worker that is stopped while it answers', stopped)
   await tries('two tabs, the first one closed', takeover)
   await tries('a new build', newBuild)
+  await tries('deleted files', () => deleted('files'))
   await tries('full storage', full)
+  await tries('deleted nights', async () => {
+    await again(profile, { 'dom.quotaManager.temporaryStorage.fixedLimit': -1 })
+    return deleted('nights')
+  })
   for (const [what, preferences] of [
     ['a private window', { 'browser.privatebrowsing.autostart': true }],
     ['a phone without room for the app', { 'dom.quotaManager.temporaryStorage.fixedLimit': 500_000 }],
