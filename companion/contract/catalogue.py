@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, AnyRound
-from companion.engine.options import Option, defaults
+from companion.engine.options import Option
 from companion.games import all_games
 
 from .reading.round_document import read_round
@@ -20,7 +20,7 @@ def games_document() -> dict[str, object]:
 def example_document(game: AnyGame, example: Mapping[str, Any]) -> dict[str, Any]:
     """Build the whole round document of one of a game's examples; the dealer is left out."""
     players = list(EXAMPLE_PLAYERS[: game.seats[1]])
-    document = {"rules": defaults(game.options), "stake": 1, "players": players, "round": dict(example)}
+    document = {"rules": game.usual_rules, "stake": 1, "players": players, "round": dict(example)}
     return {"game": game.key, **({"called": game.example_name} if game.is_named else {}), **document}
 
 

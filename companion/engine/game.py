@@ -19,7 +19,7 @@ from .hands.rarity import Rarity
 from .hands.strength import Reading, ShownHand, winners_first
 from .messages import Message
 from .money.settlement import Reason, Settlement
-from .options import Option, options_of
+from .options import Option, defaults, options_of
 from .pieces.sets import Piece, PieceSet
 from .problems import Problem
 from .questions.entry import Question, questions_of
@@ -164,6 +164,11 @@ class Game(ABC, Generic[O, E, P]):
     def house_rules(self) -> tuple[Option, ...]:
         """The options a table may choose, in the order of `options`."""
         return options_of(self.options)
+
+    @property
+    def usual_rules(self) -> dict[str, Any]:
+        """The house rules of a table that chooses nothing: the value of each by key."""
+        return defaults(self.options)
 
     @abstractmethod
     def pieces(self, options: O) -> PieceSet[P]:

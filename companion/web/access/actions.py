@@ -67,6 +67,12 @@ def refusals_shown(form: Any, page: Callable[[Message], str]) -> Iterator[None]:
         raise _ShownAgain(response) from refused
 
 
+def refused_json(refused: Refused, status: int = 200, **more: object) -> tuple[Response, int]:
+    """Count a refusal, and tell a page's script why; `more` is what else the script gets."""
+    figures.refused(refused)
+    return jsonify(problem=say(refused.message), **more), status
+
+
 def stale_json() -> tuple[Response, int]:
     """Tell a page's script that its form's token is stale."""
     return jsonify(problem=say(STALE)), 400

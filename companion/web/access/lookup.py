@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from flask import abort
+from flask import abort, request
 
 from companion.engine.game import AnyGame
-from companion.games import all_games
+from companion.games import all_games, installed
 from companion.store.identities import names_in
 from companion.store.log import ledger
 from companion.store.log.replay import Settled, is_round
@@ -29,6 +29,11 @@ def revision_settled(revision: Revision) -> Settled | None:
 def game_or_404(key: str) -> AnyGame:
     """Return the game with this key; 404 if there is none."""
     return all_games().get(key) or abort(404)
+
+
+def game_asked(night: Night) -> AnyGame:
+    """Return the game that a page of a night is about: the night's own, unless the request names another."""
+    return game_or_404(request.values.get("game") or installed(night.game))
 
 
 def line_or_404(night: Night, number: int) -> Line:

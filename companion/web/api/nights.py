@@ -12,7 +12,6 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
 from companion.engine.money.settlement import POT
 from companion.engine.names import find_name
-from companion.engine.options import defaults
 from companion.engine.players import PlayerKey
 from companion.engine.problems import Code, Problem
 from companion.games import all_games
@@ -66,7 +65,7 @@ def _start(group: Group, body: Document, made: Sent) -> Night:
         problems.append(_problem("stake", "In a night for chips, a stake is 1 chip at first"))
     if problems or game is None or stake is None:
         not_valid(problems)
-    mine = {game.key: {**defaults(game.options), **rules}}
+    mine = {game.key: {**game.usual_rules, **rules}}
     known = dict(last.rules) if last else {}
     more: dict[str, Any] = {"said": made.said, "stakes": store.stakes_again(last, stake, currency)}
     all_rules = {**known, **mine} if "rules" in body else {**mine, **known}

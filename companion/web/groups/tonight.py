@@ -12,7 +12,7 @@ from wtforms import BooleanField, SelectField, StringField
 from companion.contract.reading.round_document import MAX_STAKE_UNITS
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import defaults, differing
+from companion.engine.options import differing
 from companion.games import all_games, installed
 from companion.store.groups import groups as store
 from companion.store.groups import rule_sets
@@ -43,7 +43,7 @@ class RuleChoice:
     def rules(self) -> Mapping[str, Any] | None:
         """The chosen rules; None for those of last time."""
         if self.field.data == USUAL:
-            return defaults(self.game.options)
+            return self.game.usual_rules
         return next((saved.rules for saved in self.sets if str(saved.id) == self.field.data), None)
 
 
@@ -170,7 +170,7 @@ def _start_as_chosen(group: Group, form: TonightForm, last: Night | None, key: s
     seats = [player for player in form.order if player in form.present]
     # the chosen ones, otherwise those of last time
     chosen = {choice.game.key: choice.rules for choice in form.rule_choices if choice.rules is not None}
-    rules = {game.key: defaults(game.options), **(last.rules if last else {}), **chosen}
+    rules = {game.key: game.usual_rules, **(last.rules if last else {}), **chosen}
     rules_said = {choice.game.key: choice.field.data for choice in form.rule_choices}
     dealer_chooses = bool(form.dealer_chooses.data)
     said = [seats, game.key, currency, units, buy_in, rules_said, dealer_chooses]

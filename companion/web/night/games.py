@@ -7,7 +7,6 @@ from functools import partial
 from flask import abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.games import installed
 from companion.store.history.last_games import last_games
 from companion.store.night import settings as night_changes
 from companion.store.night.reading import round_counts
@@ -15,7 +14,7 @@ from companion.table.hand import HandInPlay
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, may, night_or_404, own_of, sent
-from ..access.lookup import game_or_404
+from ..access.lookup import game_asked
 from ..http.requests.csrf import redraws
 from ..round.next_round import next_round
 from .frame import blueprint
@@ -52,7 +51,7 @@ def games(public_id: str) -> str:
 def dealers_choice(public_id: str) -> Response:
     """Set whether each dealer chooses the game tonight: the buttons "on" and "off"."""
     night, form = night_or_404(public_id), ActForm()
-    game = game_or_404(request.args.get("game") or installed(night.game))
+    game = game_asked(night)
     if form.do.data not in ("on", "off"):
         abort(400)
     with refusals_shown(form, lambda why: rules_page(night_or_404(public_id), game, problem=why)):

@@ -7,8 +7,6 @@ from werkzeug.wrappers import Response
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import defaults
-from companion.games import installed
 from companion.store.groups import rule_sets
 from companion.store.history.last_games import last_games
 from companion.store.models import EVERY_GAME, Night
@@ -18,13 +16,12 @@ from companion.store.night.settings import stakes_before
 
 from ..access.actions import refusals_shown
 from ..access.devices import night_or_404, sent
-from ..access.lookup import game_or_404
+from ..access.lookup import game_asked
 from ..groups.settings.rules import RulesNameForm
 from ..http.requests.csrf import redraws
 from ..round.form.document import read_rules
 from ..round.form.fields import RoundForm, posted_form, rules_form
-from ..round.next_round import round_at_table
-from ..round.told import listed_stakes
+from ..round.told import listed_stakes, stake_kept
 from .frame import blueprint
 
 
@@ -37,7 +34,7 @@ def rules(public_id: str) -> str | Response:
     as a set of the group.
     """
     night = night_or_404(public_id)
-    game = game_or_404(request.values.get("game") or installed(night.game))
+    game = game_asked(night)
     if request.method != "POST":
         return rules_page(night, game)
     form, act = posted_form(game), RulesNameForm()
@@ -50,7 +47,7 @@ def rules(public_id: str) -> str | Response:
             name=act.name.data,
             problem=Message("These house rules were deleted meanwhile; choose others"),
         )
-    chosen = saved.rules if saved else defaults(game.options) if action == "usual" else read_rules(form)
+    chosen = saved.rules if saved else game.usual_rules if action == "usual" else read_rules(form)
     if chosen is None:
         return rules_page(night, game, form, name=act.name.data)
     typed = form if action in ("set", "save") else None
@@ -77,8 +74,7 @@ def rules_page(
 ) -> str:
     """Render the rules: those in force, or those typed into `form`; and the stakes, with what was typed there."""
     before = stakes_before(night)
-    in_force, at_table = rules_in_force(night, game.key), round_at_table(night)
-    is_same = at_table.stake == night.stake_of(at_table.game.key)
+    in_force = rules_in_force(night, game.key)
     sets = rule_sets.sets_of(night.group, game.key)
     return render_template(
         "night/rules.html",
@@ -96,5 +92,5 @@ def rules_page(
         seen=listed_stakes(night.stakes),
         stake=stake,
         stake_problem=stake_problem,
-        hand_keeps=None if is_same else at_table.stake,
+        hand_keeps=stake_kept(night),
     )

@@ -6,20 +6,20 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from flask import abort, redirect, request, url_for
+from flask import abort, redirect, url_for
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.contract.reading.round_document import MAX_STAKE_UNITS
 from companion.engine.messages import Message, quoted
-from companion.games import all_games, installed
+from companion.games import all_games
 from companion.store.models import EVERY_GAME, Night
 from companion.store.night import settings as night_changes
 from companion.store.refusals import Refused
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, night_or_404, sent
-from ..access.lookup import game_or_404
+from ..access.lookup import game_asked
 from ..http.requests.csrf import redraws
 from ..text.money import no_amount, read_amount, two_readings, typed, units
 from .frame import blueprint
@@ -47,7 +47,7 @@ def stakes(public_id: str) -> Response:
     for this game, "as-others" takes that back, and "back" undoes the last change.
     """
     night, form = night_or_404(public_id), StakesForm()
-    game, seen = game_or_404(request.values.get("game") or installed(night.game)), _read(form.seen.data or "")
+    game, seen = game_asked(night), _read(form.seen.data or "")
     before, text = _read(form.before.data or ""), (form.stake.data or "")[:40]
     with refusals_shown(form, lambda why: rules_page(night_or_404(public_id), game, stake=text, stake_problem=why)):
         chosen = _chosen(night, game.key, seen, before, form.do.data, text)

@@ -8,10 +8,9 @@ from companion.store.night import drafts as store
 from companion.store.refusals import Refused
 from companion.table.input.entering import Typed
 
-from ..access.actions import stale_json
+from ..access.actions import refused_json, stale_json
 from ..access.devices import device_id, may, must_have_access, new_key, night_or_404, show_as
 from ..access.lookup import game_or_404
-from ..http.monitoring import figures
 from ..http.requests.csrf import is_stale, redraws
 from ..http.requests.parsing import posted, row_number
 from ..round.draft.draft_cells import seats_of, typed_cells
@@ -45,9 +44,8 @@ def enter(public_id: str) -> tuple[Response, int] | Response:
         if form.do.data == "show" and may("keep"):
             before = store.show(public_id, is_keepers=True)
     except Refused as refused:
-        figures.refused(refused)
         night = night_or_404(public_id, "play")
-        return jsonify(state_json(shared_round(next_round(night))) | {"problem": say(refused.message)}), 409
+        return refused_json(refused, 409, **state_json(shared_round(next_round(night))))
     night = before.night
     show_as(night)
     shared = shared_round(next_round(night, before))

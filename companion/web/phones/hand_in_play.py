@@ -22,7 +22,7 @@ from companion.store.refusals import Conflict, Refused
 from companion.table.hand import HandInPlay
 from companion.table.input.actions import ACTIONS, Asked, must_set_dealer
 
-from ..access.actions import TOO_LONG, stale_json
+from ..access.actions import TOO_LONG, refused_json, stale_json
 from ..access.devices import ActForm, device_id, may, night_or_404, sent
 from ..http.monitoring import figures
 from ..http.requests.csrf import redraws
@@ -31,7 +31,6 @@ from ..night.frame import blueprint
 from ..night.table import table_page
 from ..round.draft.showdown import reveal_if_all_in
 from ..round.rail import state_line
-from ..text.language import say
 from ..text.money import amount_typed, no_amount
 
 _DEALS = ("lot", "dealer")
@@ -81,7 +80,6 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     try:
         _act(night, game, asked, form)
     except Refused as refused:
-        figures.refused(refused)
         return _refused(public_id, refused)
     if asks_for_json():
         round = round_in(night_or_404(public_id, "play"), game, device_id())
@@ -114,7 +112,8 @@ def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
     """Show the refusal, with the current state of the table."""
     status = 409 if isinstance(refused, Conflict) else 422
     if asks_for_json():
-        return jsonify(problem=say(refused.message)), status
+        return refused_json(refused, status)
+    figures.refused(refused)
     return table_page(night_or_404(public_id, "play"), refused.message), status
 
 

@@ -111,8 +111,8 @@ def stakes_news(night: Night) -> StakesNews | None:
     change = newest_stakes(night) if night.stakes and night.closed_at is None else None
     if change is None:
         return None
-    at_table, was = round_at_table(night), change.content["was"]
-    number = rounds_played(night) + (1 if at_table.stake == night.stake_of(at_table.game.key) else 2)
+    was = change.content["was"]
+    number = rounds_played(night) + (1 if stake_kept(night) is None else 2)
     of_all = was.get(EVERY_GAME, night.stake_units)
     sentences = []
     for game in sorted({EVERY_GAME, *night.stakes, *was}, key=lambda game: (game != EVERY_GAME, game)):
@@ -125,6 +125,12 @@ def stakes_news(night: Night) -> StakesNews | None:
             text = "From round {number} on, a stake in {game} is {now} (before: {was})"
             sentences.append(Message(text, game=Message(game_of(game).name), **said))
     return StakesNews(sentences, listed_stakes(night.stakes), listed_stakes(was))
+
+
+def stake_kept(night: Night) -> int | None:
+    """Return the stake that the hand at the table keeps, though new ones were set meanwhile; None if it is the same."""
+    round = round_at_table(night)
+    return None if round.stake == night.stake_of(round.game.key) else round.stake
 
 
 def listed_stakes(stakes: Mapping[str, int]) -> str:

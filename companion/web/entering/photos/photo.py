@@ -10,15 +10,12 @@ from collections.abc import Collection
 from flask import Blueprint, abort, jsonify, request
 from flask import Response as JsonResponse
 
-from companion.camera import MAX_BYTES
 from companion.store.refusals import Refused
 
-from ...access.actions import stale_json
+from ...access.actions import refused_json, stale_json
 from ...access.devices import may, night_or_404
 from ...access.lookup import game_or_404
-from ...http.monitoring import figures
-from ...http.requests.csrf import check_late, is_stale, protection
-from ...http.requests.parsing import must_send_no_file
+from ...http.requests.csrf import is_stale, protection
 from ...round.draft.draft_cells import drafted_form
 from ...round.form.fields import RoundForm
 from ...round.form.sent_with import sent_with
@@ -28,11 +25,9 @@ from .. import single_round
 from ..parts import correction, next_part, posted_night_round
 from .photo_of_hand import propose_hand
 from .photo_of_table import propose_table
-from .reading import FILE, Busy, Proposed, read_before
+from .reading import FILE, Busy, Proposed, allow_picture, read_before
 
 blueprint = Blueprint("photo", __name__)
-# far above the limit of a picture (`camera.MAX_BYTES`), so that too large a picture is told in a sentence
-_MAX_PHOTO_FORM_BYTES = 32 * 1024 * 1024
 
 Answer = JsonResponse | tuple[JsonResponse, int]
 
@@ -41,7 +36,7 @@ Answer = JsonResponse | tuple[JsonResponse, int]
 def of_single_round(key: str) -> Answer:
     """Read a picture for a single round."""
     game = game_or_404(key)
-    _allow_picture()
+    allow_picture()
     return _answer(single_round.posted_single_round(game))
 
 
@@ -49,7 +44,7 @@ def of_single_round(key: str) -> Answer:
 def of_next_round(public_id: str) -> Answer:
     """Read a picture for a night's next round; a player's phone may only read that player's hand."""
     night = night_or_404(public_id, "play")
-    _allow_picture()
+    allow_picture()
     round = next_round(night)
     form = posted_night_round(round.game, next_part(round))
     shared = drafted_form(round)
@@ -68,17 +63,9 @@ def of_next_round(public_id: str) -> Answer:
 def of_correction(public_id: str, number: int) -> Answer:
     """Read a picture for a round being corrected."""
     night = night_or_404(public_id)
-    _allow_picture()
+    allow_picture()
     _, game, part = correction(night, number)
     return _answer(posted_night_round(game, part))
-
-
-def _allow_picture() -> None:
-    """Allow a body with a picture, keep it in memory, and check the form's token."""
-    request.max_content_length = _MAX_PHOTO_FORM_BYTES
-    request.most_kept = MAX_BYTES  # type: ignore[attr-defined]
-    check_late()
-    must_send_no_file(except_for=FILE)
 
 
 def _answer(form: RoundForm, down: Collection[int] = frozenset()) -> Answer:
@@ -88,8 +75,7 @@ def _answer(form: RoundForm, down: Collection[int] = frozenset()) -> Answer:
     try:
         proposed = _read(form, down)
     except Refused as refused:
-        figures.refused(refused)
-        return jsonify(problem=say(refused.message), again=isinstance(refused, Busy))
+        return refused_json(refused, again=isinstance(refused, Busy))
     return jsonify(**proposed.hands, told=" ".join(map(say, proposed.notes)))
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from flask import current_app, g
+from flask import current_app, g, request
 from werkzeug.datastructures import FileStorage
 
 from companion import camera
@@ -19,11 +19,15 @@ from companion.store.refusals import Refused
 
 from ...access.devices import known_device
 from ...http.monitoring import figures
+from ...http.requests.csrf import check_late
+from ...http.requests.parsing import must_send_no_file
 from ...http.requests.rate_limits import Limit, address
 from ...round.form.document import hand_text
 from ...round.form.fields import RoundForm
 
 FILE = "photo"  # the field of the picture
+# far above the limit of a picture (`camera.MAX_BYTES`), so that too large a picture is told in a sentence
+_MAX_PHOTO_FORM_BYTES = 32 * 1024 * 1024
 _MOST_BEFORE = 1000  # characters; a hand of thirteen cards takes some 130
 # limits count what reading costs: a frame of the viewfinder takes less than half of a photo's time
 _PHOTO, _FRAME = 2, 1
@@ -140,6 +144,14 @@ def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any
     texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number not in seats]
     held = (pieces.find(token) for text in texts for token in pieces.tokens(text))
     return [piece for piece in held if piece is not None]
+
+
+def allow_picture() -> None:
+    """Allow a body with a picture, keep it in memory, and check the form's token."""
+    request.max_content_length = _MAX_PHOTO_FORM_BYTES
+    request.most_kept = camera.MAX_BYTES  # type: ignore[attr-defined]
+    check_late()
+    must_send_no_file(except_for=FILE)
 
 
 def uploaded_picture(file: FileStorage | None, *, is_frame: bool = False) -> bytes:
