@@ -23,7 +23,6 @@ from werkzeug.test import encode_multipart
 from companion import camera
 from companion.camera.readings import Detection
 from companion.engine.pieces.cards import FRENCH
-from companion.web.entering.photos import photo as views
 from companion.web.entering.photos import reading
 from companion.web.http.requests import uploads
 from companion.web.text.pieces import as_text
@@ -350,4 +349,4 @@ def test_a_picture_stays_in_memory(app: Flask, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("tempfile.TemporaryFile", None)
     answer = send(app.test_client(), f"{SINGLE}/photo", bytes(20_000_000))
     assert "larger than 8 MB" in answer.get_json()["problem"]
-    assert sizes == [views.MAX_BYTES + 1]
+    assert sizes == [camera.MAX_BYTES + 1]

@@ -26,6 +26,10 @@ class Due:
     plan: SettleUp | None
     payments: Sequence[PlannedPayment | Payment]
 
+    def row(self, payment: PlannedPayment | Payment) -> str:
+        """Return what a button says of a payment, so that one that has changed meanwhile isn't ticked."""
+        return "/".join((self.costs or "", payment.payer, payment.payee, str(payment.amount)))
+
 
 def dues_of(night: Night, player: str) -> list[Due]:
     """List what a player owes or gets if they leave a night now: by its games, then by each currency of costs apart."""

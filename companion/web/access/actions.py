@@ -73,6 +73,15 @@ def refused_json(refused: Refused, status: int = 200, **more: object) -> tuple[R
     return jsonify(problem=say(refused.message), **more), status
 
 
+def refused_answer(refused: Refused, page: Callable[[Message], str]) -> tuple[Response | str, int]:
+    """Count a refusal, and tell the page's script why, or show the page again: 409 for a conflict, otherwise 422."""
+    status = 409 if isinstance(refused, Conflict) else 422
+    if asks_for_json():
+        return refused_json(refused, status)
+    figures.refused(refused)
+    return page(refused.message), status
+
+
 def stale_json() -> tuple[Response, int]:
     """Tell a page's script that its form's token is stale."""
     return jsonify(problem=say(STALE)), 400

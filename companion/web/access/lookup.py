@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import abort, request
 
 from companion.engine.game import AnyGame
 from companion.games import all_games, installed
 from companion.store.identities import names_in
 from companion.store.log import ledger
-from companion.store.log.replay import Settled, is_round
+from companion.store.log.replay import Settled, is_round, played_as
 from companion.store.models import Group, Line, Night, Revision
 from companion.store.night import play
 
@@ -24,6 +26,11 @@ def account_names(group: Group) -> dict[str, str]:
 def revision_settled(revision: Revision) -> Settled | None:
     """Return how a stored round settles; None if it is voided or not a round."""
     return None if revision.voided or not is_round(revision.document) else ledger.revision_settled(revision)
+
+
+def played_in(revision: Revision) -> tuple[AnyGame, Any] | tuple[None, None]:
+    """Return the game and the options of a stored round, even of a voided one; two None if it isn't a round."""
+    return played_as(revision.document) if is_round(revision.document) else (None, None)
 
 
 def game_or_404(key: str) -> AnyGame:

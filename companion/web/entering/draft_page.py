@@ -12,14 +12,13 @@ from companion.table.guidance.worth import outcomes
 from companion.table.hand import HandInPlay
 
 from ..access.devices import is_own_hand
-from ..http.monitoring import figures
 from ..round.draft.draft_cells import drafted_form, own_cells
 from ..round.draft.shared import problem_here
 from ..round.draft.showdown import reveal_if_all_in
 from ..round.form.fields import RoundForm
 from ..round.mine import my_part
 from ..round.next_round import NightRound, read_again
-from ..round.night_part import NightPart, NotSaved, OwnPhone
+from ..round.night_part import NightPart, OwnPhone
 from ..round.rail import state_line
 from .draft_result import enter_here
 from .page import round_page
@@ -43,7 +42,6 @@ def hand_entered(round: NightRound, form: RoundForm, part: NightPart) -> str | R
     try:
         reveal_if_all_in(enter_here(part, form, own_cells(form, round.me)))
     except Refused as refused:
-        figures.refused(refused)
-        part = replace(part, not_saved=NotSaved(refused.message, refused.line))
+        part = part.refused(refused)
         return draft_page(read_again(round, round.before.night), part)
     return redirect(part.action, 303)

@@ -16,7 +16,6 @@ from companion.table.showing import lacks_knock
 from companion.table.sight import FaceDown, kind_of
 
 from ..access.devices import device_id, may
-from ..http.monitoring import figures
 from ..http.requests.parsing import line_number
 from ..round.draft.draft_cells import hands_in
 from ..round.draft.showdown import late_sentences
@@ -24,7 +23,7 @@ from ..round.form.document import FormResult, ReadForm, hand_text, read_form, se
 from ..round.form.fields import RoundForm, SeatFields
 from ..round.form.live import sizes_of
 from ..round.next_round import NightRound, read_again
-from ..round.night_part import NightPart, NotSaved
+from ..round.night_part import NightPart
 from ..text.language import say
 
 _WAITS = "Wait for the hand of {players}, which is being entered on another phone, or type it here"
@@ -74,8 +73,7 @@ def settle_with_draft(
     try:
         night = enter_here(part, form, _typed_hands(form), shown=True)
     except Refused as refused:
-        figures.refused(refused)
-        part = replace(part, not_saved=NotSaved(refused.message, refused.line))
+        part = part.refused(refused)
         return _settle_without(form, read), part
     part = replace(part, late=late_sentences(night))
     if not form.face_down:

@@ -13,7 +13,7 @@ from companion.table.next_round import word_in
 from ..access.devices import is_own_hand, new_key, own_of
 from ..access.lookup import game_or_404, line_or_404
 from ..http.requests.parsing import posted
-from ..round.draft.draft_cells import seats_of
+from ..round.draft.draft_cells import posted_seats
 from ..round.draft.showdown import late_sentences
 from ..round.form.fields import RoundForm, posted_form
 from ..round.form.kept import set_kept
@@ -72,7 +72,7 @@ def correction(night: Night, number: int) -> tuple[Revision, AnyGame, NightPart]
 
 def posted_night_round(game: AnyGame, part: NightPart) -> RoundForm:
     """Read the form of a round of this night; 400 if its seats aren't those of as many players as the game needs."""
-    seated, players = seats_of(posted())[: game.seats[1]], keys_of(part.night)
+    seated, players = posted_seats()[: game.seats[1]], keys_of(part.night)
     if len(set(seated)) < max(len(seated), game.seats[0]) or not set(seated) <= set(players):
         abort(400)
     form = posted_form(game, seated)

@@ -14,11 +14,9 @@ from companion.table.moved_seats import bets_under_other_seats
 
 from ..access.devices import is_own_hand, may, my_player, night_or_404
 from ..http.requests.csrf import is_stale, redraws
-from ..http.requests.parsing import posted
-from ..round.draft.draft_cells import seats_of, still_down
+from ..round.draft.draft_cells import posted_seats, still_down
 from ..round.form.sent_with import sent_with
 from ..round.next_round import NightRound, next_round
-from ..round.night_part import NotSaved
 from ..round.stake import other_stake
 from .buttons import apply_button
 from .draft_page import draft_page, hand_entered
@@ -38,7 +36,7 @@ def new(public_id: str) -> str | Response:
         return redirected
     round = next_round(night)
     part, problem = next_part(round), _too_few_players(round)
-    return draft_page(round, part if problem is None else replace(part, not_saved=NotSaved(problem)))
+    return draft_page(round, part if problem is None else part.unsaved(problem))
 
 
 @blueprint.post("/round")
@@ -54,8 +52,8 @@ def enter(public_id: str) -> str | Response:
     round = next_round(night)
     game, part, problem = round.game, next_part(round), _too_few_players(round)
     # a form that was opened before somebody sat out still has enough seats
-    if problem is not None and len(seats_of(posted())) < game.seats[0]:
-        return draft_page(round, replace(part, not_saved=NotSaved(problem)))
+    if problem is not None and len(posted_seats()) < game.seats[0]:
+        return draft_page(round, part.unsaved(problem))
     form = posted_night_round(game, part)
     if is_stale():
         return round_page(form, part)
@@ -68,7 +66,7 @@ def enter(public_id: str) -> str | Response:
         return round_page(form, replace(part, down=still_down(round, form)))
     is_bet = form.replaced and form.bets.data
     if is_bet and (problem := bets_under_other_seats(round, form.players)) is not None:
-        return round_page(form, replace(part, not_saved=NotSaved(problem)))
+        return round_page(form, part.unsaved(problem))
     part = replace(part, overwritten=overwritten(round, form))
     take_from_draft(round, form)
     is_saved = pressed.data == "save"

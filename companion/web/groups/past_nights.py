@@ -17,7 +17,7 @@ from companion.store.identities import names_in
 from companion.store.models import Group, Night
 from companion.store.night.reading import curves_of, won_in
 
-from ..http.requests.parsing import number_asked, row_number
+from ..http.requests.parsing import page_before, row_number
 from ..text.labels import pot_and_bank
 
 _PAGE = 10
@@ -75,7 +75,7 @@ class ListedNight:
 
 def nights_on_page(group: Group, search: Search) -> tuple[list[ListedNight], int | None]:
     """Return the newest nights that are searched for, and where older ones begin; None if there are none."""
-    nights = nights_of(group, number_asked("before"), _PAGE + 1, search.wanted())
+    nights = nights_of(group, page_before(), _PAGE + 1, search.wanted())
     return _listed(group, nights[:_PAGE]), nights[_PAGE - 1].id if len(nights) > _PAGE else None
 
 

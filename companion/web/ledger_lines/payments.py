@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from companion.engine.money.payments import Payment
 from companion.engine.money.settlement import POT
 from companion.store.groups.handles import KINDS
-from companion.store.models import PlannedPayment
+from companion.store.log.replay import COST
+from companion.store.models import PlannedPayment, SettleUp
+from companion.store.money.stacks import Stacks
 
 from ..text.language import say
-from ..text.money import PAGES, units
+from ..text.money import PAGES, signed, units
 
 
 def payment_words(payment: Payment | PlannedPayment, names: Mapping[str, str], currency: str | None = PAGES) -> str:
@@ -34,3 +36,22 @@ def how_far(payment: PlannedPayment, currency: str | None = PAGES) -> str:
         kind = KINDS.get(payment.paid_how or "")
         return f"✓ {say('paid')}" if kind is None else f"✓ {say('paid')}, {say(kind.label)}"
     return say("{paid} paid, {rest} to go", paid=units(payment.sum_paid, currency), rest=units(rest, currency))
+
+
+def origin_words(origins: Mapping[str, int], owed: int) -> list[str]:
+    """Say where what a player owes or gets comes from; `origins` are those of `NightSums.origins_of`."""
+    parts = {**origins, "paid": owed - sum(origins.values())}
+    said = {
+        "rounds": say("{amount} from rounds", amount=signed(parts.get("rounds", 0))),
+        COST: say("{amount} for shared costs", amount=signed(parts.get(COST, 0))),
+        "other": say("{amount} from loans, bets and the like", amount=signed(parts.get("other", 0))),
+        "paid": say("{amount} paid or planned before", amount=signed(parts["paid"])),
+    }
+    return [said[kind] for kind, units in parts.items() if units]
+
+
+def plan_text(plan: SettleUp, names: Mapping[str, str], stacks: Stacks | None) -> str:
+    """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment."""
+    held = [(names[key], units(n)) for key, n in stacks.held.items()] if stacks else []
+    holding = [say("{player} has {amount} in chips", player=name, amount=n) for name, n in held]
+    return "\n".join([plan.group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])

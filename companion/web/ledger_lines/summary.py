@@ -52,6 +52,7 @@ class ShortLine:
     moves nothing. `moves` are the (giver, taker, units) of a movement that isn't a round; those of a rebuy (`is_rebuy`)
     are chips that change no balance, and a `cost` (its entry) may be in a currency of
     its own. `handovers` are a round's (C-12), and `stake` the units of its stake.
+    `note` is the line's remark, or else the `entered_note`, which came with a movement.
     """
 
     number: int
@@ -69,6 +70,7 @@ class ShortLine:
     is_owed: bool
     is_rebuy: bool
     note: str
+    entered_note: str
     cost: Document | None
 
     @property
@@ -135,6 +137,7 @@ def _summary(line: Line, document: Document) -> ShortLine:
         stake=document.get("stake", 1) if played else None,
         is_rebuy=document.get("movement") == REBUY,
         note=line.remark or document.get("note", ""),
+        entered_note=document.get("note", ""),
         cost=document if document.get("movement") == COST else None,
     )
 

@@ -13,6 +13,7 @@ from companion.store.night.reading import round_counts
 
 from ..access.devices import has_group_link
 from ..access.lookup import account_names
+from ..ledger_lines.costs import cost_words
 from ..round.told import stakes_news
 from ..text.language import say
 
@@ -37,6 +38,7 @@ def night_page(template: str, night: Night, tab: str, **more: Any) -> str:
 
 
 blueprint.add_app_template_global(stakes_news)
+blueprint.add_app_template_global(cost_words)
 
 
 @blueprint.app_template_global()

@@ -7,24 +7,19 @@ from flask import render_template, request
 from companion.engine.messages import Message
 from companion.store.identities import names_in
 from companion.store.log import ledger
-from companion.store.log.replay import is_round, played_as
-from companion.store.log.typed import with_texts
 from companion.store.models import Access
 from companion.store.money.settle_up import still_to_hand_over
 from companion.store.money.stacks import stacks_of
-from companion.store.night import play
 from companion.store.night.reading import rounds_played
 
 from ..access.devices import my_player, night_or_404
-from ..access.lookup import account_names, line_or_404, revision_settled
+from ..access.lookup import account_names, line_or_404, played_in, revision_settled
 from ..http.requests.parsing import whole
-from ..ledger_lines.costs import cost_words
 from ..ledger_lines.differences import history_of
 from ..ledger_lines.summary import summarize
 from ..round.form.live import spoken
 from ..round.mine import my_part
 from ..round.result import rarities, result_view
-from ..text.labels import game_played
 from .frame import blueprint
 
 
@@ -41,8 +36,7 @@ def line_page(
     night = night_or_404(public_id, wanted)
     line = line_or_404(night, number)
     revision = line.current
-    game, options = played_as(revision.document) if is_round(revision.document) else (None, None)
-    (document,) = with_texts(night.group_id, [revision.document])
+    game, options = played_in(revision)
     round = revision_settled(revision)
     settlement = round.settlement if round else None
     summary = summarize(line)
@@ -62,13 +56,11 @@ def line_page(
         people=names_in(night.group),
         line=line,
         revision=revision,
-        note=document.get("note", ""),
-        played=game_played(document) if game else "",
+        played=summary.game if game else "",
         game=game,
         round_number=rounds_played(night, line.number),
         voided_hands=[hand for hand in summary.hands if hand[1]],
         summary=summary,
-        cost_words=cost_words,
         settlement=settlement,
         result=result_view(round.settlement, round.round, night) if round else None,
         rarities=rarities(game, options, settlement),
@@ -77,7 +69,6 @@ def line_page(
         still_to_hand_over=still_to_hand_over(night, revision.change_id) if is_changed else (),
         is_somebody_out=stacks is not None and bool(stacks.out),
         ranked=ledger.ranked(balances, with_pot=True),
-        last=play.next_number(night) - 1,
         saved=saved,
         # the phone of a player that was redirected here goes on to the next round
         follows=mine is not None and isinstance(since, int) and night.closed_at is None,

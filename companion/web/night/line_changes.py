@@ -17,12 +17,11 @@ from companion.store.refusals import Refused
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, new_key, night_or_404, sent
 from ..access.lookup import line_or_404
-from ..http.monitoring import figures
 from ..http.requests.csrf import redraws
 from ..http.requests.parsing import whole
 from ..ledger_lines.differences import differences_between
 from ..round.effects import effects_of
-from ..round.night_part import NightPart, NotSaved
+from ..round.night_part import NightPart
 from .frame import MAX_REMARK_LENGTH, blueprint, without_controls
 from .line import line_page
 
@@ -61,8 +60,7 @@ def _asked(night: Night, line: Line, entry: LineEntry, do: str) -> str:
     try:
         part = replace(part, effects=effects_of(night, entry))
     except Refused as refused:
-        figures.refused(refused)
-        part = replace(part, not_saved=NotSaved(refused.message))
+        part = part.refused(refused)
     round_number = rounds_played(night, line.number)
     return render_template(
         "round/void.html",

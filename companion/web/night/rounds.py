@@ -11,7 +11,7 @@ from companion.store.night.change import changes_of
 
 from ..access.devices import night_or_404
 from ..access.lookup import account_names
-from ..http.requests.parsing import number_asked
+from ..http.requests.parsing import page_before
 from ..ledger_lines.differences import change_parts
 from ..ledger_lines.summary import summarize
 from ..text import charts
@@ -25,7 +25,7 @@ _MAX_CHANGES = 500
 def rounds(public_id: str) -> str:
     """List a night's rounds, newest first."""
     night = night_or_404(public_id, "look")
-    lines = store.rounds_of(night, number_asked("before"), _ROUNDS_ON_A_PAGE + 1)
+    lines = store.rounds_of(night, page_before(), _ROUNDS_ON_A_PAGE + 1)
     shown = lines[:_ROUNDS_ON_A_PAGE]
     newest = store.rounds_played(night, shown[0].number) if shown else 0
     balances, names = store.sums_of(night).balances, account_names(night.group)

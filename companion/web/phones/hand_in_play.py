@@ -12,26 +12,24 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
-from companion.engine.money.pots import MAX_UNITS
 from companion.games import all_games, installed
 from companion.store.models import Night
 from companion.store.night import drafts
 from companion.store.night import hand_in_play as store
 from companion.store.night.drafts import round_in
-from companion.store.refusals import Conflict, Refused
+from companion.store.refusals import Refused
 from companion.table.hand import HandInPlay
 from companion.table.input.actions import ACTIONS, Asked, must_set_dealer
 
-from ..access.actions import TOO_LONG, refused_json, stale_json
+from ..access.actions import TOO_LONG, refused_answer, stale_json
 from ..access.devices import ActForm, device_id, may, night_or_404, sent
-from ..http.monitoring import figures
 from ..http.requests.csrf import redraws
 from ..http.requests.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
 from ..night.table import table_page
 from ..round.draft.showdown import reveal_if_all_in
 from ..round.rail import state_line
-from ..text.money import amount_typed, no_amount
+from ..text.money import bet_typed
 
 _DEALS = ("lot", "dealer")
 _SHOW = "show"  # turns over the hands that are in
@@ -54,10 +52,7 @@ class PlayForm(ActForm):
         """Return what the button asks for; a button is "knocks-17" or "count-17-draws-3"."""
         player, _, what = self.do.row.partition("-")
         text = (self.amount.data or "")[:_MAX_AMOUNT]
-        units = amount_typed(text)
-        is_amount = isinstance(units, int) and 0 < units <= MAX_UNITS
-        amount = int(units) if is_amount else no_amount(text.strip())
-        return Asked(self.do.action, player, what, amount, self.mark.data or "", may("keep"))
+        return Asked(self.do.action, player, what, bet_typed(text), self.mark.data or "", may("keep"))
 
     def sent_again(self) -> dict[str, str]:
         """Return the fields that are sent again when the button is confirmed."""
@@ -80,7 +75,7 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     try:
         _act(night, game, asked, form)
     except Refused as refused:
-        return _refused(public_id, refused)
+        return refused_answer(refused, lambda why: table_page(night_or_404(public_id, "play"), why))
     if asks_for_json():
         round = round_in(night_or_404(public_id, "play"), game, device_id())
         return jsonify(done=True, rail=state_line(round, HandInPlay(round)))
@@ -106,15 +101,6 @@ def _set_dealer(night: Night, game: AnyGame, asked: Asked, form: PlayForm, numbe
     must_set_dealer(asked, hand)
     player = secrets.choice(hand.players) if is_lot else asked.player
     store.set_dealer(night.public_id, number, int(player), device_id(), sent(form), by_lot=is_lot)
-
-
-def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
-    """Show the refusal, with the current state of the table."""
-    status = 409 if isinstance(refused, Conflict) else 422
-    if asks_for_json():
-        return refused_json(refused, status)
-    figures.refused(refused)
-    return table_page(night_or_404(public_id, "play"), refused.message), status
 
 
 def _confirm(night: Night, game: AnyGame, asked: Asked, form: PlayForm) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.store.models import Night
+from companion.store.refusals import Refused
 from companion.table.bets import InFront
 from companion.table.guidance.worth import Prospect
 from companion.table.hand import HandInPlay
 from companion.table.sight import FaceDown
 
+from ..http.monitoring import figures
 from .effects import Effects
 from .mine import Mine
 
@@ -88,6 +90,15 @@ class NightPart:
     not_saved: NotSaved | None = None
     asks_stake: Message | None = None
     effects: Effects | None = None
+
+    def refused(self, why: Refused) -> NightPart:
+        """Return this part with why the round wasn't saved, which is counted among the refusals."""
+        figures.refused(why)
+        return self.unsaved(why.message, why.line)
+
+    def unsaved(self, problem: Message, line: int | None = None) -> NightPart:
+        """Return this part with a problem that must be mended before the round is saved."""
+        return replace(self, not_saved=NotSaved(problem, line))
 
     @property
     def corrects(self) -> int | None:

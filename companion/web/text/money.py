@@ -135,6 +135,12 @@ def amount_typed(text: str) -> int | str:
     return text if amount is None else amount
 
 
+def bet_typed(text: str) -> int | Message:
+    """Parse the amount of a bet into units; anything else, and what nobody can bet, becomes why it isn't one."""
+    amount = read_amount(text)
+    return amount if amount is not None and 0 < amount <= MAX_UNITS else no_amount(text.strip())
+
+
 def no_amount(text: object, example: int = 100) -> Message:
     """Say that a text isn't an amount, or is missing; `example` is one in units."""
     if text == "":

@@ -21,9 +21,9 @@ def row_number(text: str | None) -> int | None:
     return int(text) if text and is_ours else None
 
 
-def number_asked(name: str) -> int | None:
-    """Return a row number from the query string; None if it is missing or can't be in the database."""
-    return row_number(request.args.get(name)) or None
+def page_before() -> int | None:
+    """Return the row that the next part of a list ends before; None if it is missing or can't be in the database."""
+    return row_number(request.args.get("before")) or None
 
 
 def line_number(text: str | None) -> int:

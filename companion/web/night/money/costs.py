@@ -16,7 +16,6 @@ from companion.store.log.typed import with_texts
 from companion.store.models import Line, Night
 from companion.store.night import play
 from companion.store.night.reading import newest_cost
-from companion.store.refusals import Sent
 
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, my_player, night_or_404, sent
@@ -130,19 +129,19 @@ def cost(public_id: str) -> str | Response:
         return _page(night_or_404(public_id), form.offer(night, known), line, problem)
 
     with refusals_shown(form, page):
-        _book(night, form, line, sent(form))
+        _book(night, form, line)
     if line is not None:
         return redirect(url_for("night.line", public_id=public_id, number=line.number, saved="yes"), 303)
     return redirect(url_for("night.money", public_id=public_id, _anchor="movements"), 303)
 
 
-def _book(night: Night, form: CostForm, line: Line | None, sent: Sent) -> None:
-    document = form.document(night)
+def _book(night: Night, form: CostForm, line: Line | None) -> None:
+    document, made = form.document(night), sent(form)
     if line is None:
-        play.move(night.public_id, play.next_number(night), document, sent)
+        play.move(night.public_id, play.next_number(night), document, made)
         return
     seen = whole(form.seen.data)
-    play.correct(night.public_id, line.number, document, seen if isinstance(seen, int) else abort(400), sent)
+    play.correct(night.public_id, line.number, document, seen if isinstance(seen, int) else abort(400), made)
 
 
 def _line(night: Night, asked: str) -> Line:

@@ -6,12 +6,10 @@ from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
-from companion.engine.money.payments import Payment
 from companion.engine.money.settlement import POT
 from companion.store.identities import names_of
 from companion.store.log.ledger import balances
-from companion.store.log.replay import COST
-from companion.store.models import Night, PlannedPayment, SettleUp
+from companion.store.models import Night, SettleUp
 from companion.store.money import settle_up
 from companion.store.money.leaving import Due, dues_of
 from companion.store.night import settings as night_changes
@@ -21,8 +19,7 @@ from companion.store.refusals import Conflict, Refused, Sent
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, may, my_player, night_or_404, sent
 from ...http.requests.csrf import redraws
-from ...text.language import say
-from ...text.money import signed
+from ...ledger_lines.payments import origin_words
 from ..frame import blueprint, night_page
 
 _CHANGED = Message("What is owed has changed meanwhile; look again before you tick it")
@@ -35,7 +32,7 @@ def leave(public_id: str) -> str | Response:
     """Show what a player owes or gets who leaves, tick that off, and free the seat: the own phone's, or for anybody.
 
     The buttons: "left" once all is ticked, "later" to settle later, "out" for a break; and for payments that no plan
-    has yet, "pay" and "open" with what they are (see `_row`), which make a plan of that player's payments.
+    has yet, "pay" and "open" with what they are (see `Due.row`), which make a plan of that player's payments.
     """
     night = night_or_404(public_id, "look")
     mine = my_player(night)
@@ -75,11 +72,6 @@ def _is_open(dues: list[Due]) -> bool:
     return any(due.units for due in dues)
 
 
-def _row(due: Due, payment: Payment | PlannedPayment) -> str:
-    """Return what a button says of a payment, so that one that has changed meanwhile isn't ticked."""
-    return "/".join((due.costs or "", payment.payer, payment.payee, str(payment.amount)))
-
-
 def _planned(night: Night, player: str, form: ActForm) -> tuple[SettleUp, int]:
     """Return the plan with the payment of the pressed button, making one if needed, and the payment's position."""
     if form.do.action not in ("pay", "open"):
@@ -94,23 +86,10 @@ def _planned(night: Night, player: str, form: ActForm) -> tuple[SettleUp, int]:
         plan = settle_up.make_plan(
             night.group, night, due.currency, None, made, is_apart=costs is not None, player=player
         )
-    positions = [payment.position for payment in plan.payments if _row(due, payment) == form.do.row]
+    positions = [payment.position for payment in plan.payments if due.row(payment) == form.do.row]
     if not positions:
         raise Conflict(_CHANGED)
     return plan, positions[0]
-
-
-def _origins(night: Night, player: str, owed: int) -> list[str]:
-    """Say where what a player owes or gets in the night's currency comes from."""
-    origins = sums_of(night).origins_of(player)
-    sums = {**origins, "paid": owed - sum(origins.values())}
-    said = {
-        "rounds": say("{amount} from rounds", amount=signed(sums.get("rounds", 0))),
-        COST: say("{amount} for shared costs", amount=signed(sums.get(COST, 0))),
-        "other": say("{amount} from loans, bets and the like", amount=signed(sums.get("other", 0))),
-        "paid": say("{amount} paid or planned before", amount=signed(sums["paid"])),
-    }
-    return [said[kind] for kind, units in sums.items() if units]
 
 
 def _page(night: Night, player: str, problem: Message | None = None) -> str:
@@ -123,9 +102,8 @@ def _page(night: Night, player: str, problem: Message | None = None) -> str:
         is_mine=player == my_player(night),
         dues=dues,
         is_open=_is_open(dues),
-        origins=_origins(night, player, dues[0].units),
+        origins=origin_words(sums_of(night).origins_of(player), dues[0].units),
         pot=balances(night).get(POT, 0),
         state=next(seat.state for seat in night.seats if str(seat.player_id) == player),
-        row=_row,
         problem=problem,
     )

@@ -9,23 +9,21 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
-from companion.engine.money.payments import MAX_EXACT
 from companion.engine.money.settlement import POT
 from companion.store.groups.handles import KINDS
 from companion.store.identities import names_in, names_of
 from companion.store.models import Group, Night, SettleUp
 from companion.store.money import debts
 from companion.store.money import settle_up as store
-from companion.store.money.stacks import Stacks, stacks_of
+from companion.store.money.stacks import stacks_of
 
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, group_or_404, may, night_or_404, sent
 from ...access.lookup import account_names
 from ...http.requests.csrf import redraws
-from ...ledger_lines.payments import how_far, payment_words
+from ...ledger_lines.payments import how_far, plan_text
 from ...text.fields import AmountField, Rows
-from ...text.language import say
-from ...text.money import is_currency, set_page_currency, units
+from ...text.money import is_currency, set_page_currency
 from .paying import may_tick
 
 blueprint = Blueprint("settle_up", __name__)
@@ -95,7 +93,7 @@ def _page(
             banker=banker,
             unpaid=unpaid,
             fresh=[] if unpaid == owed else store.planned(owed, banker),
-            is_exact=len(owed) <= MAX_EXACT,
+            is_exact=store.is_fewest(owed),
             problem=problem,
             is_apart=is_apart,
         )
@@ -112,29 +110,22 @@ def _plan_page(
     group: Group, night: Night | None, currency: str | None, plan: SettleUp | None, *, is_apart: bool, **more: Any
 ) -> str:
     """Render a plan; `more` are further values for the template."""
+    names = account_names(group)
     stacks = stacks_of(night) if night and not is_apart else None
     return render_template(
         "group/settle_up.html",
         group=group,
         night=night,
         currency=currency,
-        names=account_names(group),
+        names=names,
         people=names_in(group),
         plan=plan,
         stacks=stacks,
-        text=_text(group, plan, stacks) if plan else "",
+        text=plan_text(plan, names, stacks) if plan else "",
         how_far=how_far,
         costs=currency if is_apart else None,
         **more,
     )
-
-
-def _text(group: Group, plan: SettleUp, stacks: Stacks | None) -> str:
-    """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment."""
-    names = account_names(group)
-    held = [(names[key], units(n)) for key, n in stacks.held.items()] if stacks else []
-    holding = [say("{player} has {amount} in chips", player=name, amount=n) for name, n in held]
-    return "\n".join([group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])
 
 
 def _address(group: Group, night: Night | None, currency: str | None, *, is_apart: bool) -> str:

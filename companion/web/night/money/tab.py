@@ -16,7 +16,7 @@ from companion.store.night.reading import movements_of, sums_of
 from ...access.actions import refusals_shown
 from ...access.devices import night_or_404, sent
 from ...http.requests.csrf import redraws
-from ...ledger_lines.costs import cost_amount, cost_words
+from ...ledger_lines.costs import cost_amount
 from ...ledger_lines.summary import summarize_all
 from ...text.money import typed as as_typed
 from ..frame import blueprint, night_page
@@ -62,7 +62,6 @@ def money_page(
         owed=owed,
         paid=settle_up.paid_before(night, plan),
         costs_apart=settle_up.apart_plans(night),
-        cost_words=cost_words,
         cost_amount=cost_amount,
     )
 

@@ -21,7 +21,7 @@ from companion.games import all_games
 from companion.table.cells import EVERYONE, HAND, RULES, TABLE, Values
 from companion.table.sight import FaceDown, all_sets, kind_of
 
-from ...http.requests.parsing import is_ticked
+from ...http.requests.parsing import is_ticked, posted
 from ..form.document import hand_text, unshown_seats
 from ..form.fields import FieldKind, RoundField, RoundForm, new_form
 from ..form.kept import drafted_answers
@@ -110,6 +110,11 @@ def hands_in(
 def seats_of(posted: MultiDict[str, str]) -> list[PlayerKey]:
     """Return the players by seat, as on the page that was typed into; any text, as anybody may send it."""
     return [*map(PlayerKey, posted["seats"].split(".") if "seats" in posted else posted.getlist("seat"))]
+
+
+def posted_seats() -> list[PlayerKey]:
+    """Return the players by seat of the form that was sent."""
+    return seats_of(posted())
 
 
 def typed_cells(posted: MultiDict[str, str], game: AnyGame, players: Sequence[str]) -> Values:
