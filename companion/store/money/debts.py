@@ -10,6 +10,8 @@ from typing import Any
 from sqlalchemy import CompoundSelect, bindparam, func, select, union_all
 from sqlalchemy.orm import aliased
 
+from companion.engine.money.payments import MAX_EXACT
+
 from ..log.ledger import apart_balances_of, balances_of
 from ..log.replay import APART_ACCOUNTS, nets
 from ..models import Account, BookedTransfer, Change, Group, Line, Night, Paid, PlannedPayment, Revision, SettleUp, db
@@ -64,6 +66,11 @@ def _settled() -> CompoundSelect[Any]:
         .where(*_OF_THESE)
         .where(SettleUp.id > func.coalesce(newest_whole, 0), SettleUp.is_apart.is_(False)),
     )
+
+
+def is_fewest(owed: Owed) -> bool:
+    """Return whether a plan surely has the fewest payments there can be."""
+    return len(owed) <= MAX_EXACT
 
 
 def owed_in_night(night: Night) -> Owed:

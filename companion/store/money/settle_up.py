@@ -14,7 +14,7 @@ from typing import TypeVar
 from sqlalchemy import BigInteger, ColumnElement, and_, cast, func, or_, select
 
 from companion.engine.messages import Message
-from companion.engine.money.payments import MAX_EXACT, Payment, fewest_payments
+from companion.engine.money.payments import Payment, fewest_payments
 from companion.engine.money.settlement import POT
 
 from ..db.database import execute, retry_transaction, transaction
@@ -41,17 +41,12 @@ def currencies_of(group: Group) -> list[str | None]:
 def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]:
     """Plan payments that settle everything: as few as possible, or all through one banker.
 
-    Payments come in the order of the accounts. For many people there may be fewer: see `is_fewest`.
+    Payments come in the order of the accounts. For many people there may be fewer: see `debts.is_fewest`.
     """
     if banker is None:
         return list(fewest_payments(owed))
     to_bank = [Payment(key, banker, -units) for key, units in owed.items() if units < 0 and key != banker]
     return [*to_bank, *(Payment(banker, key, units) for key, units in owed.items() if units > 0 and key != banker)]
-
-
-def is_fewest(owed: Owed) -> bool:
-    """Return whether a plan surely has the fewest payments there can be."""
-    return len(owed) <= MAX_EXACT
 
 
 def still_to_hand_over(night: Night, change_id: int) -> tuple[Payment, ...]:

@@ -93,7 +93,7 @@ def _page(
             banker=banker,
             unpaid=unpaid,
             fresh=[] if unpaid == owed else store.planned(owed, banker),
-            is_exact=store.is_fewest(owed),
+            is_exact=debts.is_fewest(owed),
             problem=problem,
             is_apart=is_apart,
         )
