@@ -9,7 +9,8 @@
                                                       ten sizes, in both languages
     .venv/bin/python tests/show.py html DIR           what the app sends: pages, JSON and files; needs no browser
     .venv/bin/python tests/show.py compare-html DIR   what it sends differently today; exit 1 if anything
-    .venv/bin/python tests/show.py lighthouse         scores, bytes and requests as a table; needs Lighthouse from npm
+    .venv/bin/python tests/show.py lighthouse [WORD]  scores, bytes and requests as a table, and what lowers a score;
+                                                      needs Lighthouse from npm
     .venv/bin/python tests/show.py readme             the pictures of the README
     .venv/bin/python tests/show.py hands DIR [WORD]   every phone side by side, at each step of a hand of each game
 
@@ -26,9 +27,10 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 TESTS = Path(__file__).resolve().parent
 sys.path.append(str(TESTS / "web"))
@@ -46,8 +48,10 @@ from playwright.sync_api import Browser, Page  # noqa: E402
 from companion import create_app  # noqa: E402
 
 WIDTHS = (320, 390, 820)
-SIZES = ((320, 568), (360, 640), (375, 553), (390, 664), (390, 844), (667, 375), (844, 390), (820, 1180), (1440, 900))
-SIZES_OF_SCREEN = ((1280, 720),)  # for all to see
+PHONES = ((320, 568), (360, 640), (375, 553), (390, 664), (390, 844), (667, 375))
+DESKTOPS = ((844, 390), (820, 1180), (1440, 900))
+SCREENS = ((1280, 720),)  # for all to see
+LAID_OUT = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PICTURES = TESTS.parent / "instance" / "pictures"
 LOOKS = (*THEMES, "forced light", "forced dark", "text at 200 %")
 SCORES = ("performance", "accessibility", "best-practices")
@@ -124,26 +128,31 @@ def accept(site: Site, word: str = "", folder: str = "") -> None:
 
 
 def cut(site: Site, word: str = "") -> None:
-    """List words that can't be read in the pages, folded and unfolded; exit 1 if there are any."""
+    """List words that can't be read in the pages, folded and unfolded; exit 1 if there are any.
+
+    A page is loaded once and turned to each size, as a phone is turned: loading it for each took five times as long.
+    """
     found: Counter[tuple[str, str]] = Counter()
     with served(site.app) as address:
-        for size, language in product((*SIZES, *SIZES_OF_SCREEN), LANGUAGES):
+        for sizes, language in product((PHONES, DESKTOPS, SCREENS), LANGUAGES):
             with chromium() as browser:
                 for phone, views in views_by_phone(site, word):
-                    page = opened(browser, site, address, phone, size[0], language, "light")
-                    page.set_viewport_size({"width": size[0], "height": size[1]})
+                    page = opened(browser, site, address, phone, sizes[0][0], language, "light")
                     for view in views:
-                        if size in SIZES_OF_SCREEN and "table view" not in view.name:
+                        if sizes is SCREENS and "table view" not in view.name:
                             continue
                         page.goto(address + site.address(view, unfolded=False))
                         if page.locator("#entry").count():
                             page.wait_for_load_state("networkidle")  # what is unfolded lies over its page
                         else:
                             page.goto(address + site.address(view, unfolded=True))
-                        for what in page.evaluate(CUT_TEXTS):
-                            if not found[view.name, what]:
-                                print(f"{size[0]} x {size[1]} {language} {view.name}: {what}", flush=True)
-                            found[view.name, what] += 1
+                        for width, height in sizes:
+                            page.set_viewport_size({"width": width, "height": height})
+                            page.evaluate(LAID_OUT)
+                            for what in page.evaluate(CUT_TEXTS):
+                                if not found[view.name, what]:
+                                    print(f"{width} x {height} {language} {view.name}: {what}", flush=True)
+                                found[view.name, what] += 1
                     page.context.close()
     print(f"{len(found)} words, {found.total()} times")
     sys.exit(bool(found))
@@ -195,8 +204,8 @@ def findings(page: Page) -> list[str]:
     return found + [f"small: {one}" for one in page.evaluate(TOO_SMALL)] + [f"{beyond} px sideways"] * (beyond > 0)
 
 
-def lighthouse(site: Site) -> None:
-    """Print Lighthouse's scores for the main pages, with bytes and requests of a first visit."""
+def lighthouse(site: Site, word: str = "") -> None:
+    """Print Lighthouse's scores for the main pages, bytes and requests of a first visit, and what isn't perfect."""
     installed = shutil.which("lighthouse")
     if installed is None:
         sys.exit("Lighthouse isn't installed. Install it with: npm install --global lighthouse")
@@ -209,14 +218,21 @@ def lighthouse(site: Site) -> None:
     ]
     print("| page |", " | ".join(SCORES), "| bytes | requests |\n|---" + "|---" * (len(SCORES) + 2) + "|")
     with served(site.app) as address:
-        for view in (view for name in MEASURED for view in site.views if view.name == name):
+        for view in (view for name in MEASURED if word in name for view in site.views if view.name == name):
             cookie = json.dumps({"Cookie": f"session={site.cookie(view.phone, 'en', 'auto')}"})
             command = [installed, address + site.address(view), *options, f"--extra-headers={cookie}"]
             found = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
             scores = [round(100 * (found["categories"][score]["score"] or 0)) for score in SCORES]
             loaded = found["audits"]["network-requests"]["details"]["items"]
             print("|", view.name, *(f"| {score}" for score in scores), end=" ")
-            print(f"| {sum(item['transferSize'] for item in loaded):,} | {len(loaded)} |", flush=True)
+            print(f"| {sum(item['transferSize'] for item in loaded):,} | {len(loaded)} |", *_faults(found), flush=True)
+
+
+def _faults(found: Mapping[str, Any]) -> list[str]:
+    """Return what lowers Lighthouse's scores, with what it measured."""
+    counted = {one["id"] for score in SCORES for one in found["categories"][score]["auditRefs"] if one["weight"]}
+    audits = [audit for name, audit in found["audits"].items() if name in counted]
+    return [f"{one['title']}: {one.get('displayValue', 'no')};" for one in audits if one["score"] not in (None, 1)]
 
 
 def html(folder: str) -> None:
