@@ -200,8 +200,16 @@ def test_announced_stakes_are_taken_back_where_they_are_announced(night: PlayedN
     night.does("/stakes", seen=page["seen"], before=page["before"], do="back")
     assert of_games(night) == "20 20"
     assert "From round 1 on, a stake is 20 (before: 40)." in night.text("")
+    night.plays("round, stakes double")
+    page = night.form("")
+    night.does("/stakes", seen=page["seen"], before=page["before"], do="back")
+    assert "A stake stays 20, the change to 40 was undone." in night.text("")
+    night.plays("stakes own 3 knock")
+    page = night.form("")
+    night.does("/stakes", seen=page["seen"], before=page["before"], do="back")
+    assert "A stake in Knock stays 20, the change to 3 was undone." in night.text("", night.joined("Beto"))
     night.plays("close")
-    assert "From round" not in night.text("")
+    assert "A stake" not in night.text("")
 
 
 def test_a_hand_that_keeps_its_stake_is_not_announced_with_the_new_one(night: PlayedNight) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, select, update
+from sqlalchemy import Select, bindparam, func, select, update
 from sqlalchemy.orm import joinedload, undefer
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.util import identity_key
@@ -190,6 +190,14 @@ def newest_revision(night: Night) -> Change | None:
 def newest_stakes(night: Night) -> Change | None:
     """Return the newest change of the stakes, if no round was saved after it; else None."""
     return _since_last_round(night, ("stakes",))
+
+
+def stakes_of_last_round(night: Night) -> dict[str, int]:
+    """Return the stakes by game before the changes that `newest_stakes` is the newest of, which must be there."""
+    last = select(func.max(Change.id)).where(*of_night(Change, night), Change.kind == "round").scalar_subquery()
+    query = select(Change).where(*of_night(Change, night), Change.kind == "stakes", Change.id > func.coalesce(last, 0))
+    first = db.session.scalars(query.order_by(Change.id).limit(1)).one()
+    return dict(first.content["was"])
 
 
 def _since_last_round(night: Night, wanted: tuple[str, ...]) -> Change | None:

@@ -14,13 +14,17 @@ def whose_turn(hand: HandInPlay, turn: PlayerKey, *, is_mine: bool) -> Message:
     if not hand.is_begun:
         return Message("{dealer} deals, you begin", dealer=hand.dealer) if is_mine else begins(hand, turn)
     if hand.is_exchange:
-        nouns = Message(hand.game.pieces(hand.round.options).noun[1])
-        text = "Exchange {nouns}, then you begin" if is_mine else "Exchange {nouns}, then {player} begins"
-        return Message(text, nouns=nouns, player=turn)
+        return exchange_first(hand.game.pieces(hand.round.options).noun[1], turn, is_mine=is_mine)
     if not hand.to_call:
         return Message("Your turn") if is_mine else Message("{player}'s turn", player=turn)
     text = "Your turn: {amount} to call" if is_mine else "{player}'s turn: {amount} to call"
     return Message(text, player=turn, amount=Units(hand.to_call))
+
+
+def exchange_first(nouns: str, turn: PlayerKey, *, is_mine: bool = False) -> Message:
+    """Say that all exchange before a player begins the second round of betting; `nouns` are "cards" or "tiles"."""
+    text = "Exchange {nouns}, then you begin" if is_mine else "Exchange {nouns}, then {player} begins"
+    return Message(text, nouns=Message(nouns), player=turn)
 
 
 def without_chips(hand: HandInPlay) -> Message | None:

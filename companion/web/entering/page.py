@@ -16,6 +16,7 @@ from companion.store.history.tallies import is_of_named
 from companion.store.identities import names_in
 from companion.store.night.reading import rounds_played
 from companion.table.bets import amounts_offered
+from companion.table.guidance.betting import exchange_first
 
 from ..http.answers.headers import allow_camera
 from ..http.monitoring import figures
@@ -99,11 +100,13 @@ def _round_number(part: NightPart) -> int:
 def _betting(form: RoundForm) -> dict[str, Any]:
     """Return the template's values about the betting: whose turn it is, what that player may do, and the stacks."""
     played, step = form.played, _stake(form)
+    nouns = form.game.pieces(form.options).noun[1]
     call = played.to_call if played else 0
     return {
         "has_bets": bool(form.game.betting_rounds),
         "bets": played,
         "call": call,
+        "exchange": exchange_first(nouns, played.turn) if played and played.is_exchange and played.turn else None,
         "in_front": shown_in_front(form),
         "chips_left": played.chips_left if played else None,
         "offered": lambda allowed: amounts_offered(allowed, call, step),

@@ -16,7 +16,7 @@ from companion.store.identities import keys_of
 from companion.store.log import ledger
 from companion.store.models import EVERY_GAME, Change, Line, Night, Revision
 from companion.store.night import play
-from companion.store.night.change import newest_revision, newest_stakes
+from companion.store.night.change import newest_revision, newest_stakes, stakes_of_last_round
 from companion.store.night.reading import rounds_played
 
 from ..ledger_lines.differences import differences_between
@@ -114,16 +114,21 @@ def stakes_news(night: Night) -> StakesNews | None:
     was = change.content["was"]
     number = rounds_played(night) + (1 if stake_kept(night) is None else 2)
     of_all = was.get(EVERY_GAME, night.stake_units)
+    last = stakes_of_last_round(night)
     sentences = []
     for game in sorted({EVERY_GAME, *night.stakes, *was}, key=lambda game: (game != EVERY_GAME, game)):
         said = {"number": number, "now": units(night.stake_of(game)), "was": units(was.get(game, of_all))}
         if said["now"] == said["was"]:
             continue
+        is_taken_back = night.stake_of(game) == last.get(game, last.get(EVERY_GAME, night.stake_units))
         if game == EVERY_GAME:
-            sentences.append(Message("From round {number} on, a stake is {now} (before: {was})", **said))
+            text = "From round {number} on, a stake is {now} (before: {was})"
+            back = "A stake stays {now}, the change to {was} was undone"
         else:
             text = "From round {number} on, a stake in {game} is {now} (before: {was})"
-            sentences.append(Message(text, game=Message(game_of(game).name), **said))
+            back = "A stake in {game} stays {now}, the change to {was} was undone"
+            said["game"] = Message(game_of(game).name)
+        sentences.append(Message(back if is_taken_back else text, **said))
     return StakesNews(sentences, listed_stakes(night.stakes), listed_stakes(was))
 
 
