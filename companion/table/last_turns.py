@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from companion.engine.deal import LastTurn, LastTurns
@@ -35,7 +35,7 @@ class TurnAfterKnock:
 class Knock:
     """The knock of a hand. `word` is the game's for it ("" in a game without), `by` is who did it; None: nobody so far.
 
-    `turns` are those after it, in order, and `may` what may be done in them; `sentence` describes all of this. The
+    `turns` are those after it, in order, and `may` what may be done in them; `sentence` names whose are left. The
     players in `dropped` have dropped; each gives `by` the `drop_fee`, in units, at once.
     """
 
@@ -92,8 +92,10 @@ def knock_of(round: NextRound[Before], dealer: PlayerKey) -> Knock:
     after = [player for player in players if player in last_turns.players]
     after.sort(key=last_turns.players.index)
     turns = _last_turns(by, after, round, dropped, drops is not None)
+    left = tuple(turn.player for turn in turns if turn.state in ("waits", "next"))
+    sentence = replace(last_turns, players=left).sentence()
     fee = last_turns.drop_fee * round.stake
-    return Knock(question.label, by, turns, last_turns.turn if turns else None, last_turns.sentence(), dropped, fee)
+    return Knock(question.label, by, turns, last_turns.turn if turns else None, sentence, dropped, fee)
 
 
 def _last_turns(

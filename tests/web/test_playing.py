@@ -119,6 +119,7 @@ STORIES = {
         Caro: stay -> It is Beto's turn
         Beto: done -> That can't be done in this turn
         Beto: drop
+        Caro sees Ana knocked. Last turn: Caro
         Beto: stay -> It is Caro's turn
         players-1-dropped is True / keeper for Beto: stay / players-1-dropped is False / Caro: stay
         Caro: drop -> Everyone has played their last turn

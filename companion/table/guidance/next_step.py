@@ -130,7 +130,8 @@ class _StateLine:
     def _undoing(self, asks: PlayerKey) -> NextStep:
         """Somebody asks to undo the last bet: everybody else may allow it."""
         bet = self.hand.bets[-1]
-        said = Message("{player} asks to undo: {bet}", player=asks, bet=bet)
+        text = "You asked to undo: {bet}" if asks == self.me else "{player} asks to undo: {bet}"
+        said = Message(text, player=asks, bet=bet)
         waits: tuple[str, ...] = (*(player for player in self.hand.players if player != asks), KEEPER)
         answers = self.mine or (asks if self.look == "keeper" else None)
         leave = Button("keep", Message("Leave it"), answers) if answers else None
