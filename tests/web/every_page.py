@@ -144,7 +144,7 @@ class Site:
         group = {**sent, "secret": "x" * 30, "name": "", "player": ["Ana", "Ana", "", "Y" * 101], "do": "make"}
         yield View("wrong group", "/groups/new", "stranger", group)
         yield View("wrong import", "/groups/import", "stranger", {**sent, "secret": "x" * 30})
-        yield View("old demo", "/demo", "stranger", {})
+        yield View("wrong demo", "/demo", "stranger", {})
         for key in all_games():
             yield View(f"help {key}", f"/help/{key}", "stranger")
             if key in WITH_HANDS:
