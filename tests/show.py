@@ -130,7 +130,7 @@ def accept(site: Site, word: str = "", folder: str = "") -> None:
 def cut(site: Site, word: str = "") -> None:
     """List words that can't be read in the pages, folded and unfolded; exit 1 if there are any.
 
-    A page is loaded once and turned to each size, as a phone is turned: loading it for each took five times as long.
+    A page is loaded once and turned to each size, as a phone is turned.
     """
     found: Counter[tuple[str, str]] = Counter()
     with served(site.app) as address:

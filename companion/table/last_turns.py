@@ -30,6 +30,11 @@ class TurnAfterKnock:
     player: PlayerKey
     state: TurnState
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the player still has this turn."""
+        return self.state in ("waits", "next")
+
 
 @dataclass(frozen=True)
 class Knock:
@@ -92,8 +97,7 @@ def knock_of(round: NextRound[Before], dealer: PlayerKey) -> Knock:
     after = [player for player in players if player in last_turns.players]
     after.sort(key=last_turns.players.index)
     turns = _last_turns(by, after, round, dropped, drops is not None)
-    left = tuple(turn.player for turn in turns if turn.state in ("waits", "next"))
-    sentence = replace(last_turns, players=left).sentence()
+    sentence = replace(last_turns, players=tuple(turn.player for turn in turns if turn.is_open)).sentence()
     fee = last_turns.drop_fee * round.stake
     return Knock(question.label, by, turns, last_turns.turn if turns else None, sentence, dropped, fee)
 

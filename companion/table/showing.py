@@ -44,7 +44,7 @@ def turns_left(hand: HandInPlay) -> tuple[PlayerKey, ...]:
     """Return who still has a turn after a knock, in order; one on the round's own page leaves none to tap."""
     if not (hand.knocked and hand.is_on_phones and hand.turn):
         return ()
-    return tuple(turn.player for turn in hand.last_turns if turn.state in ("waits", "next"))
+    return tuple(turn.player for turn in hand.last_turns if turn.is_open)
 
 
 def is_betting(hand: HandInPlay) -> bool:

@@ -209,7 +209,7 @@ def test_announced_stakes_are_taken_back_where_they_are_announced(night: PlayedN
     night.does("/stakes", seen=page["seen"], before=page["before"], do="back")
     assert "A stake in Knock stays 20, the change to 3 was undone." in night.text("", night.joined("Beto"))
     night.plays("close")
-    assert "A stake" not in night.text("")
+    assert "A stake" not in night.text("") and "From round" not in night.text("")
 
 
 def test_a_hand_that_keeps_its_stake_is_not_announced_with_the_new_one(night: PlayedNight) -> None:

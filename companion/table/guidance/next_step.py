@@ -288,6 +288,6 @@ class _StateLine:
         """Return the step that takes back one's own knock, until somebody has had a turn after it."""
         hand, me = self.hand, self.me
         is_mine = me is not None and hand.knocked == me and hand.is_on_phones
-        if not is_mine or any(turn.state not in ("waits", "next") for turn in hand.last_turns):
+        if not is_mine or any(not turn.is_open for turn in hand.last_turns):
             return None
         return Button("unknock", Message("Take the knock back") if self.knocks else Message("Take the call back"), me)

@@ -131,7 +131,7 @@ def _unknock(asked: Asked, hand: HandInPlay) -> Values:
         raise Refused(Message("There is no knock to take back"))
     if asked.player != hand.knocked:
         raise Refused(Message("Only the player who knocked can take it back, or the scorekeeper"))
-    if not asked.keeps and any(turn.state not in ("waits", "next") for turn in hand.last_turns):
+    if not asked.keeps and any(not turn.is_open for turn in hand.last_turns):
         raise Refused(Message("Others have already played their last turn; ask the scorekeeper to take the knock back"))
     return joined([{TABLE: {question.key: "", ORDER: ""}}, _turns_cleared(hand)])
 

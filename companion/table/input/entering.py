@@ -60,7 +60,7 @@ def _last_turn(typed: Values, round: NextRound[Before]) -> Values:
         return {}
     turn = next((turn for turn in hand.last_turns if turn.player == me), None)
     was = str(round.entered(me, TURN))
-    is_tapped = turn is not None and turn.state not in ("waits", "next") and not was.endswith(BY_HAND)
+    is_tapped = turn is not None and not turn.is_open and not was.endswith(BY_HAND)
     if turn is None or is_tapped or hand.dealer is None:
         return {}
     begun = seated(round.game, round.options, round.players, hand.dealer, **{question.key: hand.knocked})
