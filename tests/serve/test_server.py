@@ -40,17 +40,23 @@ server._SECONDS = int(sys.argv[5])
 server._IDLE_SECONDS = 2 * server._SECONDS
 server.most_connections = lambda: int(sys.argv[3])
 server._MAX_HELD_BYTES = int(sys.argv[4])
+polled, POLL = threading.Event(), "/s/night/news/1"
 
 def app(environ, start_response):
     if environ["PATH_INFO"] == "/304":
         start_response("304 Not Modified", [])
         return []
+    if environ["PATH_INFO"] == "/until-polled":
+        os.write(1, b"waiting\\n")
+        polled.wait()
+    if environ["PATH_INFO"] == POLL:
+        polled.set()
     length = int(environ.get("CONTENT_LENGTH") or 0)
     if environ["REQUEST_METHOD"] == "POST":
         body = environ["wsgi.input"].read(length)
     else:
         path = environ["PATH_INFO"].rpartition("/")[2]
-        body = b"x" * int(path) if path.isdigit() else environ[path].encode()
+        body = b"x" * int(path) if path.isdigit() else environ.get(path, "").encode()
     start_response("200 OK", [("Content-Length", str(len(body)))])
     return Answer([body])
 
@@ -305,6 +311,15 @@ def test_a_poll_that_finds_nothing_new_keeps_its_connection(tmp_path: Path, sche
                 assert b" 304 Not Modified\r\n" in held.recv(65536)
                 kept[how] = is_polled(held, poll)
     assert kept == {"1.1": True, "1.0": False, "close": False}
+
+
+def test_polls_are_answered_while_all_threads_are_busy(tmp_path: Path) -> None:
+    with served(tmp_path) as site, ThreadPoolExecutor(server.THREADS) as askers:
+        asked = [askers.submit(site.ask, "http", "GET", "/until-polled") for _ in range(server.THREADS)]
+        for _ in asked:
+            site.tells("waiting")
+        assert site.ask("http", "GET", "/s/night/news/1") == b"x"
+        assert [answer.result() for answer in asked] == [b""] * server.THREADS
 
 
 def test_clients_that_disconnect_midway_harm_nobody(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """The web server: uvicorn reads requests and writes responses in one thread; four others run the app.
 
-A thread gets a complete request and returns a complete response, so a slow client takes none. What uvicorn leaves to a
-proxy such as nginx is here: how long a request or a response may take, how many connections a network may have, and how
-many bytes of requests may wait.
+A thread gets a complete request and returns a complete response, so a slow client takes none; a poll for news takes
+none either, and is answered while imports and photographs keep all of them busy. What uvicorn leaves to a proxy such
+as nginx is here: how long a request or a response may take, how many connections a network may have, and how many bytes
+of requests may wait.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 from werkzeug.wrappers import Response
 
+from companion.web.http.answers.news import is_poll
 from companion.web.http.network.addresses import network_of
 
 from .open_files import most_connections
@@ -48,6 +50,8 @@ _IDLE_SECONDS = 60  # between two requests
 _JUST_NOW = 2  # seconds; a phone's request is complete by then
 _MAX_ACCEPTED = 64  # connections accepted in a row before open ones get their turn
 _MAX_QUEUED_BYTES = 1024  # of requests sent without waiting for a response; browsers send none
+
+_Answer = tuple[int, list[tuple[bytes, bytes]], bytes]  # status, headers, body
 
 
 @dataclass(frozen=True)
@@ -138,33 +142,45 @@ class Bridge:
         """Receive a request, have it answered, and send the response."""
         if scope["client"][0] != scope["server"][0]:
             self._visited()
+        framing = {name for name, _ in scope["headers"]} & {b"content-length", b"transfer-encoding"}
+        answer: _Answer | None
+        if len(framing) == 2:  # a proxy before this server may disagree about where the request ends
+            answer = _refused(400)
+        elif not framing and is_poll(scope["method"], scope["path"]):
+            answer = self._answer(_environ(scope))
+        else:
+            answer = await self._receive_and_answer(scope, receive)
+        if answer is not None:
+            status, headers, body = answer
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+
+    async def _receive_and_answer(self, scope: Any, receive: Any) -> _Answer | None:
+        """Return the answer to a request after its body has arrived; None if its client has left."""
         is_photo = scope["path"].endswith(PHOTOS)
         most, size, more = MAX_PHOTO_BYTES if is_photo else MAX_UPLOAD_BYTES, 0, True
-        names = {name for name, _ in scope["headers"]}
-        # with both, a proxy before this server may disagree about where the request ends
-        status = 400 if {b"content-length", b"transfer-encoding"} <= names else 0
-        headers, body = [(b"content-length", b"0"), (b"connection", b"close")], b""
         # pictures of hands are never written to disk
         with tempfile.SpooledTemporaryFile(most if is_photo else _MAX_BYTES_IN_MEMORY) as received:
-            while more and not status:
+            while more:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return
+                    return None
                 more = message.get("more_body", False)
                 size += received.write(message["body"])
-                status = 413 if size > most else 0
-            if not status:
-                received.seek(0)
-                environ = _environ(scope) | {"wsgi.input": received, "CONTENT_LENGTH": str(size)}
-                loop = asyncio.get_running_loop()
-                status, headers, body = await loop.run_in_executor(self._threads, self._answer, environ)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+                if size > most:
+                    return _refused(413)
+            received.seek(0)
+            environ = _environ(scope) | {"wsgi.input": received, "CONTENT_LENGTH": str(size)}
+            return await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, environ)
 
-    def _answer(self, environ: dict[str, Any]) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    def _answer(self, environ: dict[str, Any]) -> _Answer:
         response = Response.from_app(self._app, environ, buffered=True)
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.headers]
         return response.status_code, headers, b"".join(response.iter_encoded())
+
+
+def _refused(status: int) -> _Answer:
+    return status, [(b"content-length", b"0"), (b"connection", b"close")], b""
 
 
 def _environ(scope: Any) -> dict[str, Any]:

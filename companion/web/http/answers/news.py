@@ -32,6 +32,11 @@ def init_app(app: Flask) -> None:
         app.wsgi_app = _Polls(app.wsgi_app, unchanged())  # type: ignore[method-assign]
 
 
+def is_poll(method: str, path: str) -> bool:
+    """Return whether a request asks for news. Its answer waits for nothing, so a server needs no thread for it."""
+    return method == "GET" and _ADDRESS.fullmatch(path) is not None
+
+
 class _Polls:
     """The app, with the answers to polls."""
 
