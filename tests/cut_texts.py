@@ -59,11 +59,12 @@ CUT_TEXTS = """() => {
   }
 
   const NUMBERS = /(?<![\\w./:-])\\d[\\d.,]+(?![\\w/:-])/g // but not those of an address
-  const isBroken = (node) => [...node.data.matchAll(NUMBERS)].some(({ 0: number, index }) => {
+  const isBroken = (node, shown) => [...node.data.matchAll(NUMBERS)].some(({ 0: number, index }) => {
     const range = document.createRange()
     range.setStart(node, index)
     range.setEnd(node, index + number.length)
-    return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1
+    const boxes = [...range.getClientRects()].filter((box) => !isEmpty(within(box, shown)))
+    return new Set(boxes.map((box) => Math.round(box.top))).size > 1
   })
 
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), words = []
@@ -76,8 +77,8 @@ CUT_TEXTS = """() => {
     const how = word.boxes.length ? howCut(word) : 'hidden'
     if (how && how !== 'hidden') tell(how, word)
     if (!how) {
-      if (isBroken(node)) tell('broken', word)
       const shown = edges(parent)
+      if (isBroken(node, shown)) tell('broken', word)
       word.boxes = word.boxes.map((box) => within(box, shown)).filter((box) => !isEmpty(box))
       words.push({ ...word, layer: layer(parent), picture: parent.closest('svg') })
     }

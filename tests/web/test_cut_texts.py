@@ -10,6 +10,7 @@ BOX = "position: absolute; top: 0; left: 0"
 NARROW = "width: 4em; white-space: nowrap"
 LOW = "width: 3em; height: 1.2em; overflow: hidden"
 BAR = "<div style='position: sticky; bottom: 0; background: red'>bar</div>"
+CLAMPED = "display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden"
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,7 @@ BAR = "<div style='position: sticky; bottom: 0; background: red'>bar</div>"
         ("<p style='position: absolute; clip-path: inset(50%)'>heard</p><p>seen</p>", []),
         ("<p style='width: 2em; overflow-wrap: anywhere'>400,012</p>", ["broken: 400,012 in p"]),
         ("<p style='width: 3em'>2 of 40,012 in 2026</p>", []),
+        (f"<p style='{CLAMPED}; width: 3em; overflow-wrap: anywhere'>one two 400,012,345,678</p>", []),
         ("<p hidden>one</p><p style='visibility: hidden'>two</p>", []),
     ],
 )
