@@ -137,7 +137,7 @@ class _Hand:
             return self._enter(seat, button)
         if button.get_attribute("data-hold") is None:
             button.tap()
-        elif name not in (self.round.get("knocker"), self.round.get("caller")):
+        elif not leaves and name not in (self.round.get("knocker"), self.round.get("caller")):
             return None
         else:
             button.hover()

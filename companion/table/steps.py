@@ -30,7 +30,7 @@ PLACES: Mapping[str, str] = {
 class Button:
     """A button: `do` is an action of the hand in play, for `player`, or one of PLACES. `under` is its second line.
 
-    `held`: what it says where it is held down, as a knock is.
+    `held`: what it says where it is held down, as a knock is, or a fold where checking is free.
     """
 
     do: str

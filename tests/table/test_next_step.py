@@ -24,7 +24,7 @@ from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.table import bets, showing
 from companion.table.cells import TABLE, values_in
-from companion.table.input.actions import ACTIONS
+from companion.table.input.actions import ACTIONS, Asked
 from companion.table.sight import FaceDown
 from companion.table.steps import KEEPER, PLACES, Button
 
@@ -105,8 +105,16 @@ def check_step(state: State, phone: Phone) -> None:
         assert button.do in PLACES or button.do in ACTIONS
         if button.do in ACTIONS:
             tap(state, phone, button)
+            assert is_asked_first(state, phone, button) == (button.held is not None or button.do == "over"), button
         if button.do == "settle":
             assert is_settled(state), step
+
+
+def is_asked_first(state: State, phone: Phone, button: Button) -> bool:
+    """Return whether a button asks for a confirmation where it can't be held."""
+    hand, is_confirmed = state.seen(phone.me), ACTIONS[button.do].is_confirmed
+    asked = Asked(button.do, str(button.player), mark=hand.mark, keeps=phone.keeps)
+    return is_confirmed is not None and is_confirmed(asked, hand)
 
 
 def check_ways(states: Iterable[State], phones: tuple[Phone, ...], first: str) -> None:

@@ -146,6 +146,20 @@ def test_the_state_line_says(row: tuple[str, str, str, str]) -> None:
     assert line(after(game, taps), who) == told
 
 
+@each_row("""
+domino-poker || 7 | Hold to fold
+domino-poker | 7 check | keeper | Hold to fold
+draw-poker | 7 check, 8 check, 9 check | 7 | Hold to fold
+domino-poker | 7 bet | 8 | None
+domino-poker | 7 bet | keeper | None
+""")
+def test_a_fold_is_held_where_checking_is_free(row: tuple[str, str, str, str]) -> None:
+    game, taps, who, held = row
+    fold = after(game, taps).steps[PHONES[who]].quiet
+    assert fold is not None
+    assert (fold.do, str(fold.held)) == ("fold", held)
+
+
 KEPT = {"table": {KEEPER_SEAT: PLAYERS[1]}}
 
 

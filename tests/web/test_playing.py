@@ -296,6 +296,19 @@ def test_a_knock_is_confirmed_where_no_script_lets_it_be_held(night: PlayedNight
     assert not cells(night)["asked-knocker"]
 
 
+def test_a_fold_is_confirmed_where_checking_is_free(bets: PlayedNight) -> None:
+    ana, beto = bets.joined("Ana"), bets.joined("Beto")
+    older = fields(bets, beto)
+    page = acts(bets, ana, "fold", "Ana", sure="")
+    assert (page.status_code, "Does Ana fold?" in page.text, "Checking is free." in page.text) == (200, True, True)
+    assert not cells(bets)["bets"]
+    done(bets, ana, "bet", "Ana", amount="2")
+    # one that shows the hand as it was is told that it has moved on, instead of being asked
+    assert refused(bets, beto, "fold", "Beto", **older, sure="").startswith("The hand has moved on")
+    done(bets, beto, "fold", "Beto", sure="")
+    assert cells(bets)["bets"] == "bet 2; fold"
+
+
 def test_a_phone_without_a_seat_acts_for_nobody_and_a_viewer_never(night: PlayedNight, app: Flask) -> None:
     seatless, viewer = Device(app), Device(app)
     seatless.get(f"/join/{night.code()}")

@@ -79,6 +79,10 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     entry.goto(f"{night}/round")
     sent: list[str] = []
     entry.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    # a short tap, as one that was meant for what stood there before, folds nothing where checking is free
+    ana.locator("#rail [data-hold]").click()
+    expect(ana.locator("#rail [role=status]")).to_contain_text("Keep your finger on it")
+    expect(ana.locator("#rail [data-hold]")).to_have_text("Hold to fold")
     for chip in ("+5", "+1"):
         button(ana, chip)
     button(ana, "Bet 6")
@@ -171,7 +175,7 @@ def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: st
 
 def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, address: str) -> None:
     night, keeper, ana, beto = table_of(phone, address, "domino-poker")
-    button(ana, "Fold")
+    hold(ana, "Hold to fold")
     ana.locator("[data-at-table]").click()
     out, alone = ana.locator(".told-out"), beto.locator(".told-alone")
     expect(out).to_contain_text("You are out of this round")
@@ -182,7 +186,7 @@ def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, 
     # the last one in may show a hand
     keeper.goto(night)
     button(keeper, "Check")
-    button(keeper, "Fold")
+    hold(keeper, "Hold to fold")
     expect(alone).to_contain_text("You don't have to show your hand")
     expect(beto.locator("[data-picker]")).to_be_visible()
     # what was undone is entered again

@@ -124,7 +124,9 @@ class _StateLine:
             main = Button("allin", Message("All-in"), turn)
         if not (is_mine or hand.is_begun):  # a phone in the middle goes on with one tap
             return NextStep(phase, said, turn, self._hands(Message("Enter the hands")), main, (turn,), note)
-        fold = Button("fold", Message("Fold"), turn)
+        # where checking is free, nobody folds by accident, as by a tap that was meant for what stood there before
+        held = Message("Hold to fold") if hand.offer("check") else None
+        fold = Button("fold", Message("Fold"), turn, held=held)
         return NextStep(phase, said, turn, main, fold, () if is_mine else (turn,), note, is_choice=True)
 
     def _undoing(self, asks: PlayerKey) -> NextStep:

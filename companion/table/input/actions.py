@@ -51,14 +51,15 @@ class HandAction:
     """An action: what it changes, and when it is possible.
 
     `is_keepers`: only the scorekeeper can do it, whatever has happened; `is_choosers`: or who chooses the game.
-    `is_confirmed`: it is asked first, because it ends the hand or discards what everybody did. `is_independent`:
-    several phones may do it at once. `sets_game`: from then on this game is entered on all phones.
+    `is_confirmed`: it is asked first, because it ends the hand, discards what everybody did, or leaves one that could
+    go on for free. `is_independent`: several phones may do it at once. `sets_game`: from then on this game is entered
+    on all phones.
     """
 
     work: Work
     is_keepers: bool = False
     is_choosers: bool = False
-    is_confirmed: bool = False
+    is_confirmed: Callable[[Asked, HandInPlay], bool] | None = None
     is_independent: bool = False
     sets_game: bool = True
 
@@ -122,6 +123,15 @@ def _knock(asked: Asked, hand: HandInPlay) -> Values:
         text = "{player} has already knocked" if hand.knock_word == "knocked" else "{player} has already called"
         raise Refused(Message(text, player=hand.knocked))
     return {TABLE: {question.key: asked.player, **_order(hand)}}
+
+
+def _always(_asked: Asked, _hand: HandInPlay) -> bool:
+    return True
+
+
+def _is_check_free(asked: Asked, hand: HandInPlay) -> bool:
+    """Return whether one need not fold; a phone that shows an older state is refused instead of asked."""
+    return asked.mark == hand.mark and hand.offer("check") is not None
 
 
 def _unknock(asked: Asked, hand: HandInPlay) -> Values:
@@ -256,14 +266,15 @@ def _choose_game(_asked: Asked, _hand: HandInPlay) -> Values:
 
 ACTIONS: Mapping[str, HandAction] = {
     "dealt": HandAction(_dealt, is_independent=True),
-    "knocks": HandAction(_knock, is_confirmed=True),
+    "knocks": HandAction(_knock, is_confirmed=_always),
     "unknock": HandAction(_unknock),
     **dict.fromkeys(TURNS, HandAction(_turn)),
     **dict.fromkeys(BET_KINDS, HandAction(_bet)),
+    "fold": HandAction(_bet, is_confirmed=_is_check_free),
     "undo": HandAction(_undo),
     "allow": HandAction(_allow),
     "keep": HandAction(_refuse),
     "count": HandAction(_count, is_independent=True, sets_game=False),
-    "over": HandAction(_start_over, is_keepers=True, is_confirmed=True),
+    "over": HandAction(_start_over, is_keepers=True, is_confirmed=_always),
     "game": HandAction(_choose_game, is_keepers=True, is_choosers=True, is_independent=True),
 }

@@ -70,8 +70,11 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
         abort(400)
     if not form.validate():
         return stale_json() if asks_for_json() else table_page(night, TOO_LONG)
-    if asked.do in ACTIONS and ACTIONS[asked.do].is_confirmed and not form.sure.data:
-        return _confirm(night, game, asked, form)
+    is_confirmed = None if form.sure.data or asked.do not in ACTIONS else ACTIONS[asked.do].is_confirmed
+    if is_confirmed is not None:
+        hand = HandInPlay(round_in(night, game, None))
+        if is_confirmed(asked, hand):
+            return _ask(night, asked, hand, form)
     try:
         _act(night, game, asked, form)
     except Refused as refused:
@@ -103,7 +106,6 @@ def _set_dealer(night: Night, game: AnyGame, asked: Asked, form: PlayForm, numbe
     store.set_dealer(night.public_id, number, int(player), device_id(), sent(form), by_lot=is_lot)
 
 
-def _confirm(night: Night, game: AnyGame, asked: Asked, form: PlayForm) -> str:
+def _ask(night: Night, asked: Asked, hand: HandInPlay, form: PlayForm) -> str:
     """Ask for a confirmation; with the page's script, holding the button confirms it."""
-    hand = HandInPlay(round_in(night, game, None))
     return render_template("round/play_sure.html", night=night, asked=asked, hand=hand, sent=form.sent_again())
