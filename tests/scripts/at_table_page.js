@@ -2,12 +2,12 @@
 
 import { open } from './harness.js'
 
-export const hand = ({ mark = 'm1', number = 3, amount = '5', chips = 'data-scale="1" data-least="5" data-most="100"', refused = '' } = {}) => `
+export const hand = ({ mark = 'm1', number = 3, amount = '5', chips = 'data-scale="1" data-least="5" data-most="100"', refused = '', raise = 'data-raise="Raise {amount}"' } = {}) => `
 <section id="at-table" data-mark="${mark}" data-shown="${mark}" data-page="/night?game=knock">${refused}
   <form method="post" action="/night/play"><input type="hidden" name="number" value="${number}"><input type="hidden" name="key" value="k1">
     <div data-chips ${chips}><input name="amount" value="${amount}">
       <button type="button" data-add="5" hidden>+5</button><button type="button" data-add="25" hidden>+25</button><button type="button" data-set="40" hidden>Pot</button></div>
-    <button class="raise" name="do" value="raise-a" data-raise="Raise {amount}">Raise</button>
+    <button class="raise" name="do" value="raise-a" ${raise}>Raise</button>
     <button class="undo" name="do" value="undo-a">Undo</button><button name="do" value="over">Start over</button>
   </form>
 </section>`

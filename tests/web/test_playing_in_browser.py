@@ -93,7 +93,7 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     brass = beto.locator(":is(#rail, #at-table) .primary")
     expect(brass).to_have_text("Call 6")
     button(beto, "+1")
-    expect(brass).to_have_text("Raise 2")
+    expect(brass).to_have_text("Raise 2 (to 9)")  # with the ante
     button(beto, "Raise 2")
     expect(keeper.locator("#rail [role=status]")).to_contain_text("Caro's turn")
     button(keeper, "Fold")

@@ -12,12 +12,23 @@ export function forgetAmount() {
   chosen = null
 }
 
-// Writes the amount on the button that bets it. The primary button is the next step: to call, or once an amount was
-// chosen, to bet.
+const digitsOf = (scale) => Math.round(Math.log10(scale))
+const written = (units, scale) => (units / scale).toFixed(digitsOf(scale)).replace('.', POINT)
+
+// What a player who raises will have in: `before` are the units of what is in already and of the call.
+function totalOf(element, before) {
+  const { scale } = element.querySelector('[data-chips]').dataset
+  const typed = readNumber(fieldOf(element).value, digitsOf(scale))
+  return Number.isNaN(typed) ? '…' : written(Number(before) + Math.round(typed * scale), scale)
+}
+
+// Writes the amount on the button that bets it, with what a raise comes to. The primary button is the next step: to call,
+// or once an amount was chosen, to bet.
 function showAmount(element) {
   const raise = element.querySelector('[data-raise]')
   if (!raise) return
-  raise.textContent = raise.dataset.raise.replace('{amount}', fieldOf(element).value.trim())
+  const words = raise.dataset.raise.replace('{total}', () => totalOf(element, raise.dataset.in))
+  raise.textContent = words.replace('{amount}', () => fieldOf(element).value.trim())
   raise.classList.toggle('primary', isChosen(element))
   document.querySelector('#rail .halves > :last-child')?.classList.toggle('primary', !isChosen(element))
 }
@@ -37,15 +48,14 @@ function addChip(chip) {
   const element = section()
   const { scale, least, most = Infinity } = chip.closest('[data-chips]').dataset
   const field = fieldOf(element)
-  const digits = Math.round(Math.log10(scale))
-  const shown = Math.round(readNumber(field.value || '0', digits) * scale)
+  const shown = Math.round(readNumber(field.value || '0', digitsOf(scale)) * scale)
   const limited = (units) => Math.min(Math.max(units, least), most)
   const added = Number(chip.dataset.add)
   // the first chip replaces the smallest amount, which nobody has chosen; if that changes nothing, it is added to it
   const isFirst = !isChosen(element) && limited(added) !== shown
   const units = 'set' in chip.dataset ? Number(chip.dataset.set) : added + (isFirst ? 0 : shown)
   if (Number.isNaN(units)) return // what was typed stays, and the server says what is wrong with it
-  field.value = (limited(units) / scale).toFixed(digits).replace('.', POINT)
+  field.value = written(limited(units), scale)
   choose(element, field.value)
 }
 

@@ -33,6 +33,19 @@ test('a first chip that would change nothing is added', async () => {
   equal(await (await begin()).taps('[data-add="5"]', '[data-add="5"]'), ['10', '15'])
 })
 
+test('a raise says what its player will have in', async () => {
+  const raise = 'data-in="4" data-raise="Raise {amount} (to {total})"'
+  const { page, taps, state } = await begin({ raise })
+  equal(state()[1], 'Raise 5 (to 9)')
+  await taps('[data-add="25"]')
+  equal(state()[1], 'Raise 25 (to 29)')
+  page.enter('amount', 'x')
+  equal(state()[1], 'Raise x (to …)')
+  const money = await begin({ raise, chips: 'data-scale="100" data-least="5"', amount: '0.05' })
+  money.page.enter('amount', '1,15')
+  equal(money.state()[1], 'Raise 1,15 (to 1.19)')
+})
+
 test('an amount is at least the smallest, and may have no limit', async () => {
   const { taps } = await begin({ chips: 'data-scale="1" data-least="10"' })
   equal(await taps('[data-add="5"]', ...Array(5).fill('[data-add="25"]')), ['10', '35', '60', '85', '110', '135'])
