@@ -188,7 +188,7 @@ def test_a_shared_copy_counts_and_a_closed_share_sheet_does_not(phone: Phone) ->
     expect(frame.locator("#copy-due")).to_be_visible()
     copy.click()
     expect(frame.locator("#copy-due")).to_have_count(0)
-    assert re.fullmatch(r"\d+\.\d+\.1", page.evaluate("Object.values(JSON.parse(localStorage.copies))[0]"))
+    assert re.fullmatch(r"\d+\.\d+\.1\.\d+", page.evaluate("Object.values(JSON.parse(localStorage.copies))[0]"))
 
 
 def test_the_app_can_be_installed(phone: Phone) -> None:

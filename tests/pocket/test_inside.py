@@ -121,6 +121,7 @@ def test_closed_nights_want_a_copy(engine: Engine) -> None:
 
     night = closes()
     now = int(datetime.now(UTC).timestamp() * 1000)
+    (closing,) = re.findall(r'data-nights="1\.(\d+)"', get(engine, "/")[1])
     said = {
         "": "1 night is only on this phone. No copy was saved yet. Not now Save a copy One file.",
         f"copied-{secret}={now - 12 * 86_400_000 - 60_000}.84000": "12 days old. Not now Save a copy One file of 84 kB",
@@ -128,6 +129,10 @@ def test_closed_nights_want_a_copy(engine: Engine) -> None:
         f"copied-{secret}={now + 9_999_000}.84": "",
         f"copied-{secret}={now + 9_999_000}.84.1": "",
         f"copied-{secret}={now + 9_999_000}.84.0": "1 night is only on this phone. The last copy is of",  # set back
+        # the clock was set back after the night was closed, or after the copy and a second closing
+        f"copied-{secret}={now - 9_999_000}.84.1.{closing}": "",
+        f"copied-{secret}={now + 9_999_000}.84.1.{int(closing) - 1}": "1 night is only",
+        f"copied-{secret}={now + 9_999_000}.84.0.{closing}": "1 night is only",
         f"copy-later={secret}.1": "",
         f"copy-later={secret}.2": "1 night is only",
         f"copied-{secret}=": "No copy",
