@@ -8,7 +8,7 @@ export const hand = ({ mark = 'm1', number = 3, amount = '5', chips = 'data-scal
     <div data-chips ${chips}><input name="amount" value="${amount}">
       <button type="button" data-add="5" hidden>+5</button><button type="button" data-add="25" hidden>+25</button><button type="button" data-set="40" hidden>Pot</button></div>
     <button class="raise" name="do" value="raise-a" ${raise}>Raise</button>
-    <button class="undo" name="do" value="undo-a">Undo</button><button name="do" value="over">Start over</button>
+    <button class="undo" name="do" value="undo-a">Undo</button><button name="do" value="over">Start over</button><button class="someone" name="do" value="knocks-b">Beto</button>
   </form>
 </section>`
 

@@ -73,6 +73,17 @@ def test_a_knock_round(phone: Phone, address: str) -> None:
     expect(keeper.locator("[name=players-1-dropped]")).to_be_checked()
 
 
+def test_the_scorekeeper_says_who_knocked(phone: Phone, address: str) -> None:
+    keeper = phone()
+    start_night(keeper, address, game="knock-poker", at="")
+    keeper.locator("#at-table summary", has_text="Someone knocks").click()
+    keeper.locator("#at-table").get_by_role("button", name="Beto").click()
+    expect(keeper.locator("#at-table")).to_contain_text("Beto knocked")
+    expect(keeper.locator("#rail [role=status]")).to_contain_text("Caro's last turn")
+    button(keeper, "Take the knock back")
+    expect(keeper.locator("#at-table summary", has_text="Someone knocks")).to_be_visible()
+
+
 def test_a_round_of_bets(phone: Phone, address: str) -> None:
     night, keeper, ana, beto = table_of(phone, address, "domino-poker")
     entry = keeper.context.new_page()

@@ -30,13 +30,13 @@ export function restoreRefusal(element) {
   if (refusal) tell(refusal.number === numberOf(element) ? refusal.text : '')
 }
 
-// `isHeld`: the button was held down, so that the server needn't ask for confirmation.
-export async function send(button, isHeld = false) {
+// `isSure`: the button was held down, or stands folded up, so that the server needn't ask for confirmation.
+export async function send(button, isSure = false) {
   const { form } = button
   const body = new URLSearchParams(new FormData(form))
   body.set('do', button.value)
   if (form.id === 'plays') body.set('key', `${body.get('key')}.${sent++}`)
-  if (isHeld) body.set('sure', 'yes')
+  if (isSure) body.set('sure', 'yes')
   sending++
   allowTaps()
   try {
@@ -66,6 +66,6 @@ export function beginActions() {
     const { target, submitter } = event
     if (!target.closest('#at-table, #plays') || !submitter || submitter.matches('[data-hold], [value^=over]')) return
     event.preventDefault()
-    send(submitter)
+    send(submitter, submitter.matches('[value^=knocks]'))
   })
 }

@@ -45,6 +45,12 @@ test('a button that was held down needs no confirmation', async () => {
   equal(page.next().body.slice(-2), [['do', 'knocks-a'], ['sure', 'yes']])
 })
 
+test('nor does a knock that the scorekeeper names under what is folded up', async () => {
+  const { page } = await begin()
+  await page.tap('.someone')
+  equal(page.next().body.slice(-2), [['do', 'knocks-b'], ['sure', 'yes']])
+})
+
 test('what must be confirmed, and what is elsewhere, is sent as without scripts', async () => {
   const { page } = await begin()
   page.document.body.insertAdjacentHTML('beforeend', '<form><button id="other" value="x"></button></form>')
