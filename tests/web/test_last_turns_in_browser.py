@@ -38,7 +38,7 @@ def test_what_staying_and_dropping_costs_is_in_sight(
         return phone(locale=locale, color_scheme=theme)
 
     _, _, ana, beto = table_of(own, address, "knock-poker")
-    hold(ana, "Hold to knock" if locale == "en-GB" else "Mantén para tocar")
+    hold(ana, "Hold to knock" if locale == "en-GB" else "Mantén presionado para tocar")
     expect(beto.locator("#rail [value^=drop]")).to_be_visible()
     expect(beto.locator(".prospects li")).to_have_count(4)
     for size in SIZES:
@@ -72,7 +72,7 @@ def test_no_key_of_the_own_hand_moves_while_the_rail_says_more(
     show_keys(ana)
     first = keys()
     ana.locator("[data-at-table]").click()
-    hold(ana, "Hold to knock" if locale == "en-GB" else "Mantén para tocar")
+    hold(ana, "Hold to knock" if locale == "en-GB" else "Mantén presionado para tocar")
     expect(ana.locator("#rail [value^=unknock]")).to_be_visible()
     show_keys(ana)
     assert keys() == pytest.approx(first, abs=1)
