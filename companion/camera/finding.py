@@ -56,12 +56,13 @@ def spots(photograph: Photograph, task: Task, size: int, sizes: Sizes) -> Iterat
     """
     found: list[Spot] = []
     seen: dict[int, Spot] = {}
-    levels = [Level(photograph.pixels)]
+    levels: list[Level] = []
     for some in sizes:
         found += [spot for longest in some for spot in _find_at_size(photograph.pixels, longest, task)]
         candidates = _without_overlaps(found)[: SPOTS_EACH * size + SPOTS_MORE]
         new = [spot for spot in candidates if id(spot) not in seen]
         if new:
+            levels = levels or [Level(photograph.pixels)]  # not before: finding takes the most memory
             seen.update(zip(map(id, new), _look_again(levels, new, task), strict=True))
         yield [seen[id(spot)] for spot in candidates]
 
@@ -78,10 +79,10 @@ def _resized(pixels: NDArray[np.uint8], longest: int) -> tuple[NDArray[np.uint8]
 
 def _find_at_size(pixels: NDArray[np.uint8], longest: int, task: Task) -> list[Spot]:
     picture, scale = _resized(pixels, longest)
-    features = network.features([picture], task)[:, 0]
-    heat = _chance(network.output(features, task, network.THERE)[0])
-    rows, columns = np.nonzero((heat > MIN_HEAT) & (heat == _highest_near(heat)))
-    here = features[:, rows, columns]
+    heat, found = network.find(picture, task, MIN_HEAT)
+    rows, columns = np.nonzero(heat > MIN_HEAT)
+    highest = (heat == _highest_near(heat))[rows, columns]
+    rows, columns, here = rows[highest], columns[highest], found[:, highest]
     up_x, up_y, size = network.output(here, task, task.place)
     sizes = 16 * np.exp(np.clip(size, -2, 2)) / scale
     chances, turns = _chances(here, task), np.hypot(up_x, up_y) + 1e-6
@@ -182,7 +183,7 @@ def _asked_of_second(levels: list[Level], candidates: list[Spot], chances: Float
     ranks, suits = parts_of(chances)
     ranks = shares(named[: network.RANKS] + FIRST_WEIGHT * np.log(ranks + 1e-4).T)
     suits = shares(named[network.RANKS :] + FIRST_WEIGHT * np.log(suits + 1e-4).T)
-    real: Floats = np.sqrt(_chance(there) * np.array([spot.real for spot in candidates], np.float32))
+    real: Floats = np.sqrt(network.chance(there) * np.array([spot.real for spot in candidates], np.float32))
     return as_cards(ranks, suits), real
 
 
@@ -200,7 +201,7 @@ def _middle(features: Floats, task: Task) -> tuple[Floats, Floats]:
     half, reach = PATCH // task.stride // 2, 12 // task.stride
     near = features[:, :, half - reach : half + reach, half - reach : half + reach]
     near = near.reshape(len(features), features.shape[1], -1)
-    heat = _chance(network.output(near, task, network.THERE)[0])
+    heat = network.chance(network.output(near, task, network.THERE)[0])
     best = heat.argmax(1)
     each = np.arange(len(best))
     return heat[each, best], near[:, each, best]
@@ -251,11 +252,6 @@ def _with_even_light(patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return patch
     evened = np.clip((patch - ink) * ((_PAPER[1] - _INK[1]) / contrast) + _INK[1], 0, 255)
     return np.asarray(evened, np.uint8)
-
-
-def _chance(logit: Floats) -> Floats:
-    chance: Floats = (1 / (1 + np.exp(-np.clip(logit, -30, 30)))).astype(np.float32)
-    return chance
 
 
 def shares(logits: Floats) -> Floats:

@@ -62,15 +62,17 @@ def _convolve(x: Floats, layer: str, stride: int = 1, spread: int = 1) -> Floats
     """Apply a 3 x 3 convolution with ReLU."""
     matrix, bias = weights()[f"{layer}.weight"], weights()[f"{layer}.bias"]
     inputs, count, high, wide = x.shape
-    padded = np.pad(x, ((0, 0), (0, 0), (spread, spread), (spread, spread)))
     rows, columns = (high - 1) // stride + 1, (wide - 1) // stride + 1
     result = np.empty((len(matrix), count, rows, columns), np.float32)
     band = max(1, _COLUMNS // (columns * count * inputs * 9))
+    part = band * max(1, _STRIP // band)  # rows whose input is copied with a border at a time
     for top in range(0, rows, band):
+        if top % part == 0:
+            padded = _padded(x, top * stride, (min(rows, top + part) - 1) * stride + 1, spread)
         here = min(band, rows - top)
         column = np.empty((9, inputs, count, here, columns), np.float32)
         for neighbour in range(9):
-            down, across = neighbour // 3 * spread + top * stride, neighbour % 3 * spread
+            down, across = neighbour // 3 * spread + top % part * stride, neighbour % 3 * spread
             column[neighbour] = padded[
                 :,
                 :,
@@ -81,6 +83,15 @@ def _convolve(x: Floats, layer: str, stride: int = 1, spread: int = 1) -> Floats
         product += bias[:, None]
         result[:, :, top : top + here] = np.maximum(product, 0, out=product).reshape(-1, count, here, columns)
     return result
+
+
+def _padded(x: Floats, top: int, bottom: int, spread: int) -> Floats:
+    """Return rows of pictures with what is around them: zeros beyond the edges."""
+    first, last = max(0, top - spread), min(x.shape[2], bottom + spread)
+    above = first - (top - spread)
+    padded = np.zeros((*x.shape[:2], bottom - top + 2 * spread, x.shape[3] + 2 * spread), np.float32)
+    padded[:, :, above : above + last - first, spread:-spread] = x[:, :, first:last]
+    return padded
 
 
 def _mix(x: Floats, layer: str) -> Floats:
@@ -98,15 +109,42 @@ def _doubled(x: Floats) -> Floats:
 
 def features(pictures: Sequence[NDArray[np.uint8]], task: Task) -> Floats:
     """Compute the features of equally sized pictures, each of shape (height, width, 3), for cards or for tiles."""
+    return np.concatenate(list(_features_in_strips(np.stack(pictures), task)), axis=2)
+
+
+def find(picture: NDArray[np.uint8], task: Task, least: float) -> tuple[Floats, Floats]:
+    """Compute for each place of a picture the chance that something is there, and the features where it is > `least`.
+
+    The features of all places at once would need more memory than anything else.
+    """
+    chances, found = [], []
+    for strip in _features_in_strips(picture[None], task):
+        chances.append(chance(output(strip[:, 0], task, THERE)[0]))
+        found.append(strip[:, 0, chances[-1] > least])
+    return np.concatenate(chances), np.concatenate(found, axis=1)
+
+
+def chance(logit: Floats) -> Floats:
+    """Turn outputs into probabilities."""
+    chance: Floats = (1 / (1 + np.exp(-np.clip(logit, -30, 30)))).astype(np.float32)
+    return chance
+
+
+def _features_in_strips(pictures: NDArray[np.uint8], task: Task) -> Iterator[Floats]:
+    """Compute the features in strips of rows, from above, because all of them need the most memory."""
     net = task.prefix
-    fine = _convolve(_begin(np.stack(pictures), net), f"{net}r1")
+    fine = _begin(pictures, net)
     middle = _convolve(_convolve(fine, f"{net}d1", 2), f"{net}r2")
     coarse = _convolve(_convolve(middle, f"{net}d2", 2), f"{net}r3")
     coarse = _convolve(coarse, f"{net}r4", spread=2)
-    y = _convolve(_doubled(_mix(coarse, f"{net}u2")) + middle, f"{net}v2")
+    y = _doubled(_mix(coarse, f"{net}u2"))
+    y += middle
     if task is TILES:
-        return _convolve(_convolve(np.concatenate([middle, y]), f"{net}t1"), f"{net}t2")
-    return _end(_mix(y, "u1"), fine)
+        y = _convolve(y, f"{net}v2")
+        yield _convolve(_convolve(np.concatenate([middle, y]), f"{net}t1"), f"{net}t2")
+    else:
+        del middle, coarse
+        yield from _end(_mix(_convolve(y, f"{net}v2"), "u1"), fine)
 
 
 def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
@@ -156,20 +194,19 @@ def _strips(rows: int, margin: int) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _begin(pictures: NDArray[np.uint8], net: str) -> Floats:
-    """Apply the first two layers strip by strip, because they need the most memory."""
-    parts = []
-    for top, bottom, first, last in _strips(pictures.shape[1] // 4, 2):
+    """Apply the first three layers strip by strip, because they need the most memory."""
+    count, high, wide = pictures.shape[:3]
+    result = np.empty((len(weights()[f"{net}r1.weight"]), count, high // 4, wide // 4), np.float32)
+    for top, bottom, first, last in _strips(high // 4, 3):
         strip = pictures[:, first * 4 : last * 4]
-        x = _convolve(_convolve(_normalized(strip), f"{net}c1", 2), f"{net}c2", 2)
-        parts.append(x[:, :, top - first : bottom - first])
-    return np.concatenate(parts, axis=2)
+        x = _convolve(_convolve(_convolve(_normalized(strip), f"{net}c1", 2), f"{net}c2", 2), f"{net}r1")
+        result[:, :, top:bottom] = x[:, :, top - first : bottom - first]
+    return result
 
 
-def _end(y: Floats, fine: Floats) -> Floats:
+def _end(y: Floats, fine: Floats) -> Iterator[Floats]:
     """Apply the last layer strip by strip to the coarse features and the fine ones from the beginning."""
-    parts = []
     for top, bottom, first, last in _strips(y.shape[2], 1):
         x = _doubled(y[:, :, first:last])
         x += fine[:, :, 2 * first : 2 * last]
-        parts.append(_convolve(x, "v1")[:, :, 2 * (top - first) : 2 * (bottom - first)])
-    return np.concatenate(parts, axis=2)
+        yield _convolve(x, "v1")[:, :, 2 * (top - first) : 2 * (bottom - first)]

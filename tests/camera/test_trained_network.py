@@ -48,3 +48,14 @@ def test_results_do_not_depend_on_the_strips(high: int, monkeypatch: pytest.Monk
 
 def test_weights_are_small() -> None:
     assert network.WEIGHTS.stat().st_size <= 2_000_000
+
+
+@pytest.mark.parametrize("task", [network.CARDS, network.TILES])
+@pytest.mark.parametrize("least", [0.0, 1e-4, 1.0])
+def test_what_is_found_has_the_features_of_its_places(task: network.Task, least: float) -> None:
+    picture = noise().integers(0, 256, (336, 176, 3), dtype=np.uint8)
+    features = network.features([picture], task)[:, 0]
+    chances, found = network.find(picture, task, least)
+    there = network.chance(network.output(features, task, network.THERE)[0])
+    assert np.abs(chances - there).max() < CLOSE
+    assert np.array_equal(found, features[:, chances > least])
