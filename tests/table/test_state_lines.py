@@ -23,6 +23,7 @@ from companion.table.steps import Button
 PHONES = {
     **{str(player): OWN[player] for player in PLAYERS},
     **{f"host {player}": HOSTS[player][0] for player in PLAYERS},
+    **{f"host's {player}": HOSTS[player][1] for player in PLAYERS},  # acting for everybody
     "keeper": MIDDLE,
     "screen": SCREEN,
 }
@@ -123,6 +124,7 @@ knock-rummy | 9 knocks, 7 hand | host 9 | Show your hand: 7 more cards
 domino-poker || 7 | 9 deals, you begin [check: Check / fold: Fold]
 domino-poker || 8 | 9 deals, 7 begins [- / -]
 domino-poker || keeper | 9 deals, 7 begins [hands: Enter the hands / check: Check]
+domino-poker || host's 7 | 9 deals, 7 begins [check: Check / fold: Fold]
 domino-poker | 7 check | keeper | 8's turn [check: Check / fold: Fold]
 domino-poker | 7 check | 8 | Your turn [check: Check / fold: Fold]
 domino-poker | 7 check | host 7 | 8's turn [- / table: Act for 8]

@@ -82,6 +82,32 @@ def test_the_host_gives_up_the_seat_like_everybody(night: PlayedNight) -> None:
     assert "I play too" in night.text("")
 
 
+def test_whoever_keeps_score_may_take_a_seat_before_anybody_has_joined(night: PlayedNight) -> None:
+    ways = [night.page(page).html.count(f'href="{night.night}/me"') for page in ("", "/people")]
+    assert ways == [1, 1]
+    beto = night.joined("Beto")
+    people = night.text("/people")
+    # once somebody has, a panel asks, and both phones see who
+    assert "Do you play too?" in people and people.count("I play too") == 1
+    assert "on their own phone" in people and "on their own phone" in words(beto.get(f"{night.night}/people").text)
+    night.post("/me", player=night.players["Ana"])
+    assert "I play too" not in night.text("/people")
+
+
+def test_one_phone_in_the_middle_has_the_same_taps_before_and_after_others_join(app: Flask) -> None:
+    for game in ("knock-poker", "domino-poker"):
+        night = PlayedNight(app, game)
+
+        def taps(night: PlayedNight = night) -> list[str]:
+            rail = night.html("").partition('id="rail"')[2]
+            return re.findall(r'data-place="(\w+)"|form="plays" name="do" value="(\w+)-', rail)
+
+        before = taps()
+        assert len(before) == 2 and ("hands", "") in before
+        night.joined("Beto")
+        assert taps() == before
+
+
 def test_players_are_told_who_keeps_score_by_name(night: PlayedNight) -> None:
     beto = seated(night).joined("Beto")
     night.types(beto, players_1_hand=HANDS["Beto"])

@@ -122,7 +122,7 @@ class _StateLine:
             main = Button("check", Message("Check"), turn)
         elif hand.offer("all-in"):
             main = Button("allin", Message("All-in"), turn)
-        if not (is_mine or hand.is_begun):  # a phone in the middle goes on with one tap
+        if not (is_mine or hand.is_begun or self.mine):  # a phone in the middle goes on with one tap
             return NextStep(phase, said, turn, self._hands(Message("Enter the hands")), main, (turn,), note)
         # where checking is free, nobody folds by accident, as by a tap that was meant for what stood there before
         held = Message("Hold to fold") if hand.offer("check") else None
