@@ -46,5 +46,6 @@ def test_two_taps_show_which_of_two_hands_wins(browser: Browser, address: str, s
         page.locator("label", has_text="Six-card flush").click()
         expect(shown).to_contain_text(["Six-card flush beats", "Five of a kind"])
         expect(page.get_by_text("beats").locator("visible=true")).to_have_count(1)
+        expect(page.locator("[aria-live=polite][aria-atomic=true] b.beats:visible")).to_have_count(1)
         page.locator("label", has_text="Six-card flush").click()
         expect(shown.filter(has_text="Full house")).to_be_visible()
