@@ -30,6 +30,7 @@ __all__ = [
     "PhotoError",
     "can_read",
     "glance_at_hand",
+    "glance_at_table",
     "is_installed",
     "read_hand",
     "read_table",
@@ -87,6 +88,14 @@ def read_table(
     the whole table. Raises PhotoError as `read_hand` does.
     """
     groups: list[DetectedGroup] = _reader(pieces).read_groups(image, pieces, sizes, held)
+    return groups
+
+
+def glance_at_table(
+    image: bytes | Path | BinaryIO, pieces: PieceSet[Any], sizes: Sequence[int], held: Iterable[Piece] = ()
+) -> list[DetectedGroup]:
+    """Read a frame of a viewfinder over the table as `read_table` does, in half of the time."""
+    groups: list[DetectedGroup] = _reader(pieces).glance_at_groups(image, pieces, sizes, held)
     return groups
 
 

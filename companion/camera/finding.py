@@ -18,6 +18,7 @@ Sizes = tuple[tuple[int, ...], ...]
 # looked at if the first don't show all pieces for sure
 SIZES: Sizes = ((832,), (512,), (1280,), (320,))
 SIZES_OF_TABLE: Sizes = ((1920, 1280, 832, 512),)
+SIZES_OF_TABLE_FRAME: Sizes = ((1280, 832, 512),)
 SIZES_OF_FRAME: Sizes = ((832,), (512,))  # of a viewfinder, which the hand fills
 MIN_HEAT = 0.25
 SPOTS_EACH, SPOTS_MORE = 3, 12  # spots to look at again: this many per piece of the hand, plus this many

@@ -14,7 +14,7 @@ from companion.engine.pieces.dominoes import Tile
 from companion.engine.pieces.sets import Piece, PieceSet
 
 from . import faces, groups, hands
-from .finding import SIZES, SIZES_OF_FRAME, SIZES_OF_TABLE, Sizes, Spot, spots
+from .finding import SIZES, SIZES_OF_FRAME, SIZES_OF_TABLE, SIZES_OF_TABLE_FRAME, Sizes, Spot, spots
 from .hands import Find
 from .network import CARDS, PIPS, TILES
 from .outlines import Outline, gap, outlines
@@ -89,8 +89,22 @@ def read_groups(
     source: bytes | Path | BinaryIO, pieces: PieceSet[Any], sizes: Sequence[int], held: Iterable[Piece] = ()
 ) -> list[DetectedGroup]:
     """Read the hands in a photograph of the table; see `companion.camera.read_table`."""
-    photograph = decode(source, MAX_SIDE_OF_TABLE)
-    detected = _detect(photograph, pieces, sum(sizes), held, SIZES_OF_TABLE)
+    return _groups(decode(source, MAX_SIDE_OF_TABLE), pieces, sizes, held, SIZES_OF_TABLE)
+
+
+def glance_at_groups(
+    source: bytes | Path | BinaryIO, pieces: PieceSet[Any], sizes: Sequence[int], held: Iterable[Piece] = ()
+) -> list[DetectedGroup]:
+    """Read the hands in a frame of a viewfinder over the table; see `companion.camera.glance_at_table`."""
+    photograph = decode(source, max(SIZES_OF_TABLE_FRAME[0]))
+    return _groups(photograph, pieces, sizes, held, SIZES_OF_TABLE_FRAME)
+
+
+def _groups(
+    photograph: Photograph, pieces: PieceSet[Any], sizes: Sequence[int], held: Iterable[Piece], looks: Sizes
+) -> list[DetectedGroup]:
+    """Detect pieces in a picture that is reduced to `looks`, and group them into hands of `sizes`."""
+    detected = _detect(photograph, pieces, sum(sizes), held, looks)
     finds = [find for _, find in detected]
     places = outlines(finds, isinstance(pieces.pieces[0], Tile))
     # an uncertain find joins a hand it is close to, but must not connect two hands

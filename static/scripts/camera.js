@@ -5,11 +5,14 @@ import { styled } from './camera/elements.js'
 import { openFinder } from './camera/finder.js'
 import { addMarks, openPanel, panel, refresh, showPicture, tellPanel } from './camera/panel.js'
 import { knownOf, proposalOf, read, shrink } from './camera/photo.js'
+import { handOf } from './camera/subjects.js'
 import { activate, camera, confirmOverwrite, draw, isFaceDown, piecesOf, sizeOf } from './hands.js'
 
 export { arrange } from './camera/arranging.js'
 export { helpLink, makeButton, makeElement, styled } from './camera/elements.js'
+export { openFinder } from './camera/finder.js'
 export { proposalOf, read, shrink } from './camera/photo.js'
+export { tableOf } from './camera/subjects.js'
 
 export const page = camera // whose hands this script fills
 
@@ -46,7 +49,7 @@ const earlier = (seat) => panel?.seat === seat && panel.isSecond ? seat.proposed
 export async function find(seat, input) {
   await styled
   const before = earlier(seat)
-  openFinder(seat, before ? knownOf(before) : '', {
+  openFinder(handOf(seat, before ? knownOf(before) : ''), {
     read: (reading, canvas) => {
       if (!before && !mayReplace(seat)) return
       activate(seat)

@@ -2,7 +2,7 @@
 // Cards that were put into the wrong hand are moved by a tap or a line (`camera/arranging.js`).
 // The picture stays on this page and is gone with it.
 
-import { arrange, helpLink, makeButton, makeElement, proposalOf, read, review, shrink, styled } from './camera.js'
+import { arrange, helpLink, makeButton, makeElement, openFinder, proposalOf, read, review, shrink, styled, tableOf } from './camera.js'
 import { acceptProposal, activate, activateFirst, announce, camera, isFaceDown, isOut, openSeats, piecesOf, sizeOf } from './hands.js'
 
 export const page = camera // whose hands this script fills
@@ -118,22 +118,51 @@ function openDialog(input) {
   return { dialog, message, picture, choices, undo, use }
 }
 
+const seatsToRead = () => openSeats.filter((seat) => !isOut(seat) && !isFaceDown(seat))
+
+function tellIn({ message }, text, hasHelp = false) {
+  message.textContent = text
+  if (hasHelp) message.append(' ', helpLink())
+}
+
+// Shows what the camera sees until all hands are read or a picture is taken of them.
+export async function find(input) {
+  await styled
+  const seats = seatsToRead()
+  if (!seats.length) return tellIn(openDialog(input), words.nobody)
+  openFinder(tableOf(seats), {
+    read: (reading, canvas) => {
+      const parts = openDialog(input)
+      parts.picture.append(canvas)
+      offer(parts, seats, reading, canvas)
+    },
+    shot: (canvas) => photograph(canvas, input),
+    still: () => {
+      input.dataset.still = 'yes'
+      input.click()
+    },
+  })
+}
+
 export async function photograph(file, input) {
   await styled
-  const { dialog, message, picture, choices, undo, use } = openDialog(input)
-  const tell = (text, hasHelp = false) => {
-    message.textContent = text
-    if (hasHelp) message.append(' ', helpLink())
-  }
-  const seats = openSeats.filter((seat) => !isOut(seat) && !isFaceDown(seat))
-  if (!seats.length) return tell(words.nobody)
-  tell(camera.reading)
+  const parts = openDialog(input)
+  const seats = seatsToRead()
+  if (!seats.length) return tellIn(parts, words.nobody)
+  tellIn(parts, camera.reading)
   const canvas = await shrink(file, MAX_SIDE)
-  if (canvas) picture.append(canvas)
+  if (canvas) parts.picture.append(canvas)
   const reading = await read('table', canvas, file, { seats })
-  if (!dialog.open) return
-  if (reading.problem) return tell(reading.problem, true)
-  if (!canvas) return tell(camera.offline)
+  if (!parts.dialog.open) return
+  if (reading.problem) return tellIn(parts, reading.problem, true)
+  if (!canvas) return tellIn(parts, camera.offline)
+  offer(parts, seats, reading, canvas)
+}
+
+// Shows the hands that were read, and asks whose each is.
+function offer(parts, seats, reading, canvas) {
+  const { dialog, picture, choices, undo, use } = parts
+  const tell = (text) => tellIn(parts, text)
   tell(`${reading.told} ${words.arrange}`)
   let { hands } = reading
   const rows = seats.map(makeChoice)

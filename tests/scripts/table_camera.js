@@ -1,4 +1,4 @@
-import { card, openCamera, pictureOf } from './camera_page.js'
+import { card, lendCamera, LIVE, openCamera, pictureOf } from './camera_page.js'
 import { equal, test, until } from './harness.js'
 
 const hand = (number, pieces, { sure = true, doubtful = [], box = [40, 20, 100, 60] } = {}) => ({
@@ -10,7 +10,7 @@ const begin = async (given) => {
   const { page } = opened
   const hands = await page.load('hands.js')
   hands.begin()
-  const { photograph } = await page.load('table_camera.js')
+  const { find, photograph } = await page.load('table_camera.js')
   page.document.body.insertAdjacentHTML('beforeend', '<input type="file" id="table">')
   let again = 0
   page.$('#table').addEventListener('click', () => again++)
@@ -22,7 +22,7 @@ const begin = async (given) => {
   const choose = (...numbers) => page.$$('select').forEach((select, at) => { select.value = numbers[at] ?? '' })
   const button = (text) => page.$$('dialog .button').find(({ textContent }) => textContent === text)
   return {
-    ...opened, hands, photograph, shoot, choose, button, again: () => again,
+    ...opened, hands, find, photograph, shoot, choose, button, again: () => again,
     told: () => page.$('dialog .told')?.textContent, lines: () => page.$$('[data-hand]').map(({ value }) => value), use: () => button('use these').click(),
   }
 }
@@ -241,4 +241,42 @@ test('the only hand of one card stays, and no more hands are made than there are
     more.page.$('[data-card=Ks]').click()
     equal(numbers(more.page).Ks, hand)
   }
+})
+
+test('what three frames of the table show is offered like a photo', async () => {
+  const { page, find, told, choose, use, lines } = await begin({ camera: LIVE, seats: ['Ana', { name: 'Beto', down: 'down 3' }, 'Caro'] })
+  const lent = lendCamera(page)
+  await find(page.$('#table'))
+  await until(() => page.texts('.finder .told')[0] === 'reading')
+  const asked = []
+  while (page.$('.finder')) {
+    await page.tick(150)
+    await new Promise((done) => setTimeout(done, 5))
+    for (const request of page.requests.splice(0)) {
+      asked.push(request.body.filter(([name]) => name === 'hands').map(([, value]) => value).join())
+      await request.answer({ told: 'whose?', given: { 0: 1, 2: 2 }, hands: [hand(1, ['As', 'Ks', 'Qs']), hand(2, ['Ah', 'Kh', 'Qh'])] })
+    }
+  }
+  equal([asked, lent.states(), told(), page.$$('.table-photo canvas').length, page.$$('select').map(({ value }) => value)], [['0,2', '0,2', '0,2'], ['ended'], 'whose? arrange', 1, ['1', '2']])
+  choose('2', '1')
+  use()
+  equal(lines()[0], 'Ah Kh Qh')
+})
+
+test('the camera does not start if no hand is left to read', async () => {
+  const { page, find, told } = await begin({ camera: LIVE, seats: [{ name: 'Ana', down: 'down 3' }] })
+  const lent = lendCamera(page)
+  await find(page.$('#table'))
+  equal([told(), lent.asked, page.$('.finder')], ['nobody', 0, null])
+})
+
+test('a picture of the table that is taken by hand is read as a photo', async () => {
+  const { page, find, sent, told } = await begin({ camera: LIVE })
+  lendCamera(page)
+  await find(page.$('#table'))
+  await until(() => page.texts('.finder .told')[0] === 'reading')
+  page.$('.finder .primary').click()
+  const request = await sent()
+  const body = Object.fromEntries(request.body)
+  equal([body.do, body.frame, told()], ['photo-table', undefined, 'reading'])
 })

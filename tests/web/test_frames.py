@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from test_photo_pages import FIVE, FIVE_CARDS, SINGLE, put, send
 
 from companion import camera
-from companion.camera.readings import Detection
+from companion.camera.readings import DetectedGroup, Detection
 from companion.web.entering.photos import reading
 
 WORTH = [
@@ -98,3 +98,47 @@ def test_two_frames_count_as_a_photo(app: Flask, glanced: list[Detection], monke
     assert (refused.status_code, "Too many tries" in refused.get_json()["problem"]) == (429, True)
     assert [frame(client, path).status_code for _ in range(2)] == [200, 429]
     assert int(refused.headers["Retry-After"]) > 0
+
+
+@pytest.fixture
+def laid(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let every frame of the table show one hand; return the sizes that were asked for. No photograph can be read."""
+    asked: list[int] = []
+
+    def read(picture: bytes, pieces: Any, sizes: Any, held: Any = ()) -> list[DetectedGroup]:
+        asked[:] = sizes
+        seen = [Detection(pieces.find(card), 0.95, (0, 0, 9, 9)) for card in ("Ah", "Kh", "Qh", "Jh", "Th")]
+        return [DetectedGroup(tuple(seen), (0, 0, 90, 90))]
+
+    monkeypatch.setattr(camera, "glance_at_table", read)
+    monkeypatch.setattr(camera, "read_table", None)
+    return asked
+
+
+def test_a_frame_of_the_table_takes_the_faster_way(client: FlaskClient, laid: list[int]) -> None:
+    told = frame(client, seat="table").get_json()
+    assert [len(hand["seen"]) for hand in told["hands"]] == [5]
+    assert told["hint"] == "5 cards read, but not as the players' hands. Show only these, farther apart."
+    with reading._READS:
+        assert frame(client, seat="table").get_json()["again"]
+
+
+def test_a_frame_of_the_table_is_read_for_the_hands_that_are_named(app: Flask, laid: list[int]) -> None:
+    night = PlayedNight(app)
+    path = f"{night.night}/round/photo"
+    frame(night.keeper.client, path, seat="table")
+    everybody = len(laid)
+    frame(night.keeper.client, path, seat="table", hands="1")
+    assert (everybody > 1, len(laid)) == (True, 1)
+
+
+def test_a_player_may_not_read_the_table_live(app: Flask, laid: list[int]) -> None:
+    night = PlayedNight(app)
+    assert frame(night.joined("Beto").client, f"{night.night}/round/photo", seat="table").status_code == 403
+    assert laid == []
+
+
+def test_a_frame_of_the_table_counts_as_a_photo(app: Flask, laid: list[int]) -> None:
+    night = PlayedNight(app)
+    client, path = night.keeper.client, f"{night.night}/round/photo"
+    assert [frame(client, path, seat="table").status_code for _ in range(21)] == [200] * 20 + [429]

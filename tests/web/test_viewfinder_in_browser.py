@@ -18,6 +18,7 @@ from playwright.sync_api import Locator, Page, Playwright, Route, expect
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples" / "cards"
 CARDS = {"Th", "3h", "8h", "Ad", "Jc"}
+TABLE = SAMPLES.parent / "tables" / "rendered_001.jpg"  # four hands of five
 KNOCK_POKER = "settle/knock-poker"
 SIZES = ((320, 568), (390, 844), (844, 390), (1280, 800))
 FRAMES = 3
@@ -223,3 +224,27 @@ def test_all_of_it_is_in_sight_and_can_be_read(hand_in_sight: Opens, address: st
         assert [(rule["id"], [node["target"] for node in rule["nodes"]]) for rule in found] == []
         if folder := os.environ.get("PICTURES"):
             page.screenshot(path=f"{folder}/finder-{width}-{theme}.png")
+
+
+def test_it_reads_a_whole_table(playwright: Playwright, tmp_path: Path, address: str) -> None:
+    scene = Image.new("RGB", (1280, 960), (30, 92, 68))
+    with Image.open(TABLE) as picture:
+        picture.thumbnail((1280, 960))
+        scene.paste(picture, ((1280 - picture.width) // 2, (960 - picture.height) // 2))
+    shot = io.BytesIO()
+    scene.save(shot, "JPEG", quality=90)
+    file = tmp_path / "table.mjpeg"
+    file.write_bytes(shot.getvalue() * FRAMES)
+    with filmed(playwright, file) as opens:
+        page = opens(viewport={"width": 1280, "height": 1100}, is_mobile=False)
+        page.goto(address + KNOCK_POKER)
+        page.locator("[data-photo-table]").click()
+        expect(finder(page).get_by_role("heading")).to_have_text("All hands in one picture")
+        choices = page.locator("dialog.table-photo select")
+        expect(choices).to_have_count(4)
+        sent = page.evaluate("sent")
+        assert (set(sent), page.evaluate("most"), page.evaluate(STATES)) == ({"frame"}, 1, ["ended"])
+        assert 3 <= len(sent) <= 12
+        assert [choices.nth(seat).input_value() for seat in range(4)] == ["1", "2", "3", "4"]
+        page.get_by_role("button", name="Use these hands").click()
+        expect(page.locator("dialog.table-photo")).to_have_count(0)

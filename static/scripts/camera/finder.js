@@ -1,14 +1,11 @@
 // The viewfinder: shows what the camera sees, has the server read small frames of it, one at a time, and takes the picture
 // by itself once enough of them agree. No frame is kept, neither here nor by the server.
 
-import { camera, faces, form, nameOf, sizeOf } from '../hands.js'
+import { camera, faces, form, nameOf } from '../hands.js'
 import { layOver, makeButton, makeElement } from './elements.js'
-import { glance } from './photo.js'
 import { frameOf, makeEye, startCamera, stopCamera, troubleOf } from './stream.js'
 
 const AGREE = 3 // frames that must show the same hand
-const FRAME_SIDE = 832 // of a frame; what the server reads it at
-const SHOT_SIDE = 1280
 const MOST = 12 // frames that are read; one that is not read by then is taken by hand
 const LOOK = 150 // milliseconds between two looks at the video
 const SKIPPED = 12 // looks at a video that moves; it is read all the same then
@@ -16,12 +13,10 @@ const PAUSES = [0, 300, 800, 1500, 3000] // after so many frames that differ fro
 const BUSY = 2000
 const AWAY = 3000
 
-function makeParts(seat) {
-  const words = camera.live
-  const whose = words.whose.replace('{player}', () => seat.name.value)
-  const root = makeElement('dialog', 'finder', { ariaLabel: `${words.title}: ${whose}` })
+function makeParts({ words, title, whose }) {
+  const root = makeElement('dialog', 'finder', { ariaLabel: `${title}: ${whose}` })
   const head = makeElement('header', '')
-  head.append(makeElement('h2', '', { textContent: words.title }), makeElement('p', '', { textContent: whose }))
+  head.append(makeElement('h2', '', { textContent: title }), makeElement('p', '', { textContent: whose }))
   const sight = makeElement('div', 'sight')
   const video = makeElement('video', '', { muted: true, playsInline: true, autoplay: true })
   const found = makeElement('div', 'found', { ariaHidden: 'true' })
@@ -38,12 +33,11 @@ function makeParts(seat) {
   return { root, video, found, dots, worth, message, stop, still, main }
 }
 
-// Opens it for a player's hand. `before`: what the picture before showed. Calls `read` with what three frames agree on and
-// the last of them, `shot` with the picture that was taken by hand, or `still` to take a photo without it.
-export function openFinder(seat, before, { read, shot, still }) {
-  const words = camera.live
-  const { root, video, found, dots, worth, message, ...buttons } = makeParts(seat)
-  const size = sizeOf(seat)
+// Opens it for a hand or a table (`subjects.js`). Calls `read` with what three frames agree on and the last of them, `shot`
+// with the picture that was taken by hand, or `still` to take a photo without it.
+export function openFinder(subject, { read, shot, still }) {
+  const { words, size } = subject
+  const { root, video, found, dots, worth, message, ...buttons } = makeParts(subject)
   let stream = null
   let run = 0 // which start of the camera the loop belongs to
 
@@ -105,7 +99,7 @@ export function openFinder(seat, before, { read, shot, still }) {
     for (const track of stream.getTracks()) track.addEventListener('ended', () => { if (own === run) stopFor(words.taken) })
     buttons.main.disabled = false
     buttons.main.onclick = () => {
-      const canvas = frameOf(video, SHOT_SIDE)
+      const canvas = frameOf(video, subject.shotSide)
       leave(() => shot(canvas))
     }
     buttons.main.focus()
@@ -114,9 +108,9 @@ export function openFinder(seat, before, { read, shot, still }) {
   }
 
   // What the hand is worth is said once two frames agree: what one alone shows may be misread.
-  function show({ hand, worth: name = '' }, canvas, agreed) {
+  function show({ worth: name = '' }, cards, canvas, agreed) {
     worth.textContent = agreed > 1 ? name : ''
-    found.replaceChildren(...hand.filter(({ box }) => box).map(({ piece, sure, box }) => {
+    found.replaceChildren(...cards.filter(({ box }) => box).map(({ piece, sure, box }) => {
       const place = makeElement('div', sure ? 'spot' : 'spot unsure', { innerHTML: faces.get(piece) ?? piece })
       layOver(place, canvas, box)
       return place
@@ -136,28 +130,28 @@ export function openFinder(seat, before, { read, shot, still }) {
       if (isDark) tell(words.dark)
       if (isDark || (hasMoved && skipped++ < SKIPPED)) continue
       skipped = 0
-      const canvas = frameOf(video, FRAME_SIDE)
-      const reading = await glance(seat.number, canvas, before)
+      const canvas = frameOf(video, subject.frameSide)
+      const reading = await subject.glance(canvas)
       if (!isOn()) return
-      if (!reading.hand) {
+      const cards = subject.cardsOf(reading)
+      if (!cards) {
         const rest = restAfter(reading)
         if (rest === null) return
         ;[last, agreed] = ['', 0]
-        show({ hand: [] }, canvas, 0)
+        show({}, [], canvas, 0)
         if (rest) await pause(rest)
         else await pause(PAUSES[Math.min(alone++, PAUSES.length - 1)])
         frames += rest ? 0 : 1
         continue
       }
       frames++
-      const { hand, more } = reading
-      const key = hand.length === size && !more.length ? hand.map(({ piece }) => piece).sort().join() : ''
+      const key = subject.keyOf(reading)
       agreed = key && key === last ? agreed + 1 : Math.min(key.length, 1)
       last = key
       alone = agreed > 1 ? 0 : alone + 1
-      show(reading, canvas, agreed)
+      show(reading, cards, canvas, agreed)
       if (agreed === AGREE) return leave(() => read(reading, canvas))
-      tellRead(reading, worth.textContent)
+      tellRead(reading, cards, worth.textContent)
       await pause(PAUSES[Math.min(Math.max(alone - 1, 0), PAUSES.length - 1)])
     }
     if (isOn()) tell(words.enough)
@@ -172,10 +166,9 @@ export function openFinder(seat, before, { read, shot, still }) {
     return status === 200 ? 0 : null
   }
 
-  function tellRead({ hand, more }, name) {
-    const names = new Intl.ListFormat(document.documentElement.lang).format(hand.map(({ piece }) => nameOf(piece)))
-    const text = more.length ? words.many : hand.length === size ? words.all : words.some
-    tell(text.replace('{n}', hand.length), name ? `${name}: ${names}` : names)
+  function tellRead(reading, cards, name) {
+    const names = new Intl.ListFormat(document.documentElement.lang).format(cards.map(({ piece }) => nameOf(piece)))
+    tell(subject.textOf(reading).replace('{n}', cards.length), name ? `${name}: ${names}` : names)
   }
 
   const hide = () => { if (document.hidden && stream) stopFor(words.hidden) }

@@ -57,8 +57,9 @@ export async function read(what, canvas, file, { seats = [], before = '' } = {})
 
 // Returns what the server reads in a frame of the viewfinder: the next frame comes soon, so it is asked only once.
 // `rest`: how many seconds the server wants no other.
-export async function glance(number, canvas, before) {
-  const body = await bodyOf(number, canvas, null, before)
+export async function glance(what, canvas, { seats = [], before = '' } = {}) {
+  const body = await bodyOf(what, canvas, null, before)
+  for (const seat of seats) body.append('hands', seat.number)
   body.set('frame', 'yes')
   try {
     const response = await post(body)

@@ -27,19 +27,19 @@ function say(text) {
 
 // Opens the viewfinder where browsers lend the camera to a page: over HTTPS, and on the computer itself. Elsewhere, where
 // it was refused, and on request the phone takes a photo.
-function openCamera(seat, input, event) {
+function openCamera(input, event, address, ...given) {
   if (!camera.live || form.dataset.noCamera || input.dataset.still) {
     delete input.dataset.still
   } else if (navigator.mediaDevices) {
     event.preventDefault()
-    load(camera.module).then((module) => module.find(seat, input))
+    load(address).then((module) => module.find(...given))
   } else if (!isSecureContext) say(camera.live.plain)
 }
 
 function beginHand(input) {
   const seat = openSeats.find(({ root }) => root.contains(input))
   input.addEventListener('click', (event) => {
-    if (!camera.off) return openCamera(seat, input, event)
+    if (!camera.off) return openCamera(input, event, camera.module, seat, input)
     event.preventDefault()
     say(camera.off)
   })
@@ -52,5 +52,6 @@ export function beginCameras() {
   if (!button) return
   button.hidden = false
   const input = button.querySelector('input')
+  input.addEventListener('click', (event) => openCamera(input, event, camera.table.module, input))
   onFile(input, async (file) => (await load(camera.table.module)).photograph(file, input))
 }

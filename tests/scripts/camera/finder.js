@@ -5,15 +5,16 @@ const HAND = ['As', 'Ks', 'Qs']
 const hand = (pieces = HAND, given = {}) => readingOf({ hand: pieces.map((piece, at) => card(piece, at)), ...given })
 
 // Opens the viewfinder for the first player.
-const begin = async ({ before = '', prepare = () => {}, colour, isOpen = true } = {}) => {
+const begin = async ({ before = '', prepare = () => {}, colour, isOpen = true, isTable = false } = {}) => {
   const { page } = await openCamera({ camera: LIVE, seats: ['$& Ana', 'Beto'] })
   const lent = lendCamera(page, colour)
   prepare(lent)
   const { openFinder } = await page.load('camera/finder.js')
+  const { handOf, tableOf } = await page.load('camera/subjects.js')
   const { seats } = await page.load('hands/seats.js')
   const ends = []
   const note = (name) => (...given) => ends.push([name, ...given])
-  const open = () => openFinder(seats[0], before, { read: note('read'), shot: note('shot'), still: note('still') })
+  const open = () => openFinder(isTable ? tableOf(seats) : handOf(seats[0], before), { read: note('read'), shot: note('shot'), still: note('still') })
   open()
   const passes = async (time = 150) => {
     await page.tick(time)
@@ -33,7 +34,7 @@ const begin = async ({ before = '', prepare = () => {}, colour, isOpen = true } 
     await passes(0)
   }
   const main = () => page.$('.finder .primary')
-  if (isOpen) await until(() => page.texts('.told')[0] === 'look')
+  if (isOpen) await until(() => page.texts('.told')[0] === (isTable ? 'reading' : 'look'))
   return { page, lent, ends, open, passes, frame, answered, main, told: () => page.$('.told').textContent, dots: () => page.$$('.dots .on').length }
 }
 
@@ -246,4 +247,36 @@ test('it is off while the page is hidden, or when another app takes it', async (
   await until(() => told() === 'look')
   page.fire(lent.streams[1].getTracks()[0], 'ended')
   equal([told(), lent.states()], ['taken', ['ended', 'ended']])
+})
+
+const OTHERS = ['Ah', 'Kh', 'Qh']
+const table = (...hands) => ({ told: 'told', given: {}, hint: 'hint', hands: hands.map((pieces, at) => ({ number: at + 1, box: [0, 0, 9, 9], doubtful: [], seen: pieces.map((piece) => card(piece, at)) })) })
+
+test('a table is read once three frames agree on its hands', async () => {
+  const { page, lent, ends, frame, answered, dots, told } = await begin({ isTable: true })
+  equal(page.$('.finder').ariaLabel, 'all hands: $& Ana and Beto')
+  const first = await frame()
+  const body = Object.fromEntries(first.body)
+  equal([body.do, body.frame, body.before, first.body.filter(([name]) => name === 'hands')], ['photo-table', 'yes', '', [['hands', '0'], ['hands', '1']]])
+  await first.answer(table(HAND, OTHERS))
+  equal([dots(), page.$$('.spot').length, told().startsWith('all 6')], [1, 6, true])
+  await answered(table([...HAND.slice(1), 'Ah'], ['As', 'Kh', 'Qh'])) // the same cards in other hands
+  equal([dots(), ends], [1, []])
+  await answered(table(HAND, OTHERS))
+  await answered(table([...OTHERS].reverse(), HAND)) // in another order
+  equal([dots(), lent.states()], [2, ['live']])
+  const last = table(HAND, OTHERS)
+  await answered(last)
+  equal([ends.length, ends[0][0], ends[0][1].hands, lent.states()], [1, 'read', last.hands, ['ended']])
+})
+
+test('a table that is not whole is not taken, and it says why', async () => {
+  const { page, ends, answered, dots, told } = await begin({ isTable: true })
+  const cases = [[[HAND, OTHERS.slice(1)], '5 of 6'], [[[...HAND, 'Ah'], OTHERS.slice(1)], 'hint'], [[[...HAND, 'Js'], OTHERS], 'hint'], [[[...HAND, ...OTHERS]], 'hint']]
+  for (const [hands, text] of cases) {
+    await answered(table(...hands))
+    equal([dots(), told().startsWith(text), page.$$('.spot').length], [0, true, hands.flat().length])
+  }
+  await answered({ problem: 'no hands' })
+  equal([told(), page.$$('.spot').length, ends], ['no hands', 0, []])
 })

@@ -105,7 +105,7 @@ test('a frame is asked for once', async () => {
     [(request) => request.fail(), { isAway: true }],
   ]
   for (const [end, result] of rows) {
-    const done = glance('1', canvas, 'As 1')
+    const done = glance('1', canvas, { before: 'As 1' })
     const request = await sent()
     const body = Object.fromEntries(request.body)
     equal([body.do, body.frame, body.before, body.photo.type], ['photo-1', 'yes', 'As 1', 'image/jpeg'])

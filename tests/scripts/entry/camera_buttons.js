@@ -51,7 +51,19 @@ test('a camera that cannot be used says why', async () => {
   equal([on.fire('[data-photo]', 'click'), on.texts('[data-told]')], [true, ['']])
 })
 
-const live = { ...LIVE, module: noting }
+const live = { ...LIVE, module: noting, table: { ...LIVE.table, module: noting } }
+
+test('so does the button of the table, and a photo is taken instead on request', async () => {
+  const page = await begin({ camera: live })
+  lendCamera(page)
+  const input = page.$('[data-photo-table] input')
+  equal(page.fire(input, 'click'), false)
+  await until(() => page.window.found)
+  equal(page.window.found[0] === input, true)
+  input.dataset.still = 'yes'
+  equal([page.fire(input, 'click'), page.fire(input, 'click')], [true, false])
+  equal((await begin()).fire('[data-photo-table] input', 'click'), true)
+})
 
 test('where the camera can be used live, the button opens the viewfinder', async () => {
   const page = await begin({ camera: live })

@@ -80,9 +80,9 @@ def _answer(form: RoundForm, down: Collection[int] = frozenset()) -> Answer:
 
 
 def _read(form: RoundForm, down: Collection[int]) -> Proposed:
-    pressed, file = sent_with().do, request.files.get(FILE)
+    pressed, file, is_frame = sent_with().do, request.files.get(FILE), bool(sent_with().frame.data)
     if pressed.data == "photo-table":
-        return propose_table(form, down, sent_with().hands.data, file)
+        return propose_table(form, down, sent_with().hands.data, file, is_frame=is_frame)
     seat = form.seat_number(pressed.row)
     if pressed.action != "photo" or seat is None:
         abort(400)
@@ -90,7 +90,7 @@ def _read(form: RoundForm, down: Collection[int]) -> Proposed:
         before = read_before(sent_with().before.data or "", form.pieces)
     except ValueError:
         abort(400)
-    return propose_hand(form, seat, file, before, is_frame=bool(sent_with().frame.data))
+    return propose_hand(form, seat, file, before, is_frame=is_frame)
 
 
 for _view in (of_single_round, of_next_round, of_correction):

@@ -47,7 +47,7 @@ def propose_hand(
     typed = [] if len(tokens) >= size else [piece for piece in map(pieces.find, tokens) if piece is not None]
     picture, held = uploaded_picture(file, is_frame=is_frame), held_elsewhere(form, [seat], pieces)
     read_in = camera.glance_at_hand if is_frame else camera.read_hand
-    with turn_to_read(is_frame=is_frame):
+    with turn_to_read(is_frame=is_frame, waits=not is_frame):
         readings = read_in(picture, pieces, size, held)
         good = recognized(readings)
         # a hand may have been photographed for the wrong player; a frame that shows nothing yet is read once only

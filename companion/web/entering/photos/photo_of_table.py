@@ -16,6 +16,7 @@ from companion.store.refusals import Refused
 
 from ...round.form.document import hand_text, out_seats
 from ...round.form.fields import RoundForm
+from ...text.language import say
 from ...text.pieces import as_text
 from .reading import (
     Proposed,
@@ -51,13 +52,19 @@ class _FoundHand:
 
 
 def propose_table(
-    form: RoundForm, down: Collection[int], wanted: Collection[str], file: FileStorage | None
+    form: RoundForm,
+    down: Collection[int],
+    wanted: Collection[str],
+    file: FileStorage | None,
+    *,
+    is_frame: bool = False,
 ) -> Proposed:
     """Read the picture of all hands; raises Refused if it can't be read or shows nothing.
 
     Hands face `down` on this phone, and of players out of the round, aren't read; `wanted` are the seats that the
     script names, as it knows who is still in. As JSON: `hands`, and `given`, the number of the hand proposed for each
-    seat: only for those who lack a hand if they are enough, otherwise for all.
+    seat: only for those who lack a hand if they are enough, otherwise for all. A frame of the viewfinder is read
+    faster; `hint` says what to do if its hands aren't those of the players.
     """
     pieces, hidden = form.pieces, {*down, *out_seats(form)}
     seats = [seat for seat in range(len(form.seats)) if seat not in hidden and (not wanted or str(seat) in wanted)]
@@ -65,8 +72,9 @@ def propose_table(
     if not sizes:
         raise Refused(Message("No hand is left to read: all are face down or out of the round."))
     picture = uploaded_picture(file)
-    with turn_to_read():
-        groups = camera.read_table(picture, pieces, list(sizes.values()), held_elsewhere(form, sizes, pieces))
+    read_in = camera.glance_at_table if is_frame else camera.read_table
+    with turn_to_read(waits=not is_frame):
+        groups = read_in(picture, pieces, list(sizes.values()), held_elsewhere(form, sizes, pieces))
     laid = _laid(groups, min(sizes.values()))
     if not laid:
         raise Refused(_no_hand(groups, pieces))
@@ -75,7 +83,11 @@ def propose_table(
     fullest = sorted(laid, key=lambda hand: -len(hand.seen))[: len(takers)]
     hand_of_seat = zip(map(str, takers), sorted(hand.number for hand in fullest), strict=False)
     twice = next((r.piece for group in groups for r in group.readings if r.twice), None)
-    hands = {"hands": [hand.as_json for hand in laid], "given": dict(hand_of_seat)}
+    hands: dict[str, object] = {"hands": [hand.as_json for hand in laid], "given": dict(hand_of_seat)}
+    if is_frame:
+        text = "{n} {nouns} read, but not as the players' hands. Show only these, farther apart."
+        count = sum(len(hand.seen) for hand in laid)
+        hands["hint"] = say(Message(text, n=count, nouns=Message(pieces.noun[1])))
     return Proposed(hands, tuple(_told(laid, sizes, len(takers), pieces, twice)))
 
 

@@ -169,17 +169,18 @@ def _limits() -> tuple[Limit, ...]:
 
 
 @contextmanager
-def turn_to_read(*, is_frame: bool = False) -> Iterator[None]:
+def turn_to_read(*, is_frame: bool = False, waits: bool = True) -> Iterator[None]:
     """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits.
 
-    A frame of the viewfinder doesn't wait, so that it holds up no photograph; the next one comes soon. A PhotoError
-    within the block becomes Refused.
+    A frame of the viewfinder mustn't wait, so that it holds up no photograph; the next one comes soon. One of a hand
+    counts as a frame; one of the table takes as long as a photo, so it counts as that. A PhotoError within the block
+    becomes Refused.
     """
     busy = Message("Other photos are being read. Wait a few seconds, then try again.")
     if not _COMES_IN.acquire(blocking=False):
         raise Busy(busy)
     try:
-        if not _READS.acquire(timeout=0 if is_frame else _PATIENCE_SECONDS):
+        if not _READS.acquire(timeout=_PATIENCE_SECONDS if waits else 0):
             raise Busy(busy)
         try:
             for limit in _limits():  # not before: while others are being read, the script sends it again and again
