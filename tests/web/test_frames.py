@@ -142,3 +142,14 @@ def test_a_frame_of_the_table_counts_as_a_photo(app: Flask, laid: list[int]) -> 
     night = PlayedNight(app)
     client, path = night.keeper.client, f"{night.night}/round/photo"
     assert [frame(client, path, seat="table").status_code for _ in range(21)] == [200] * 20 + [429]
+
+
+def test_a_frame_of_the_table_leaves_out_hands_that_are_face_down(app: Flask, laid: list[int]) -> None:
+    night = PlayedNight(app)
+    beto, path = night.joined("Beto"), f"{night.night}/round/photo"
+    assert "1" in frame(night.keeper.client, path, seat="table", hands="1").get_json()["given"]
+    night.types(beto, players_1_hand="2c 3c 4c 5c 6c")
+    told = frame(night.keeper.client, path, seat="table").get_json()
+    assert ("1" in told["given"], len(laid)) == (False, 2)
+    asked = frame(night.keeper.client, path, seat="table", hands="1").get_json()
+    assert asked["problem"].startswith("No hand is left to read")
