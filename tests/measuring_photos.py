@@ -32,6 +32,7 @@ PLAYERS, SIZE = 4, 5
 PACE = 700  # milliseconds for a tap: to look for the key, and touch it
 AIMING, AIMING_TAPS = 4.0, 2  # seconds and taps in the phone's own camera: aim, release, "use this photo"
 TABLE_SIDE = 1920
+PLAIN = "Object.defineProperty(navigator, 'mediaDevices', { value: undefined })"  # a photo instead of the viewfinder
 
 
 @dataclass
@@ -175,6 +176,7 @@ def main() -> None:
     with served() as address, chromium() as browser:
         for way, enter in WAYS.items():
             page = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+            page.add_init_script(PLAIN)
             page.goto(f"{address}settle/knock-poker")
             thumb, began = Thumb(page), time.perf_counter()
             enter(thumb, hands)
