@@ -108,6 +108,7 @@ def test_a_hand_keeps_its_stake_until_it_is_saved(night: PlayedNight) -> None:
     before = night.state(phone)
     night.plays("stakes double")
     assert "The round at hand is still played for 1." in night.text("/rules")
+    assert "A stake is 1 Caro shuffles" in night.text("/table")
     assert night.page("/round").fields["played_for"] == ["1"]
     assert night.state(phone)["hand"] != before["hand"]  # its page draws itself anew
     night.plays("round")

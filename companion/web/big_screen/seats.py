@@ -80,7 +80,8 @@ class Place:
 
 @dataclass(frozen=True)
 class BigScreen:
-    """What the screen shows. `number` is the round's number; `lead` is the sentence in the middle of the table.
+    """What the screen shows. `number` is the round's number, `stake` the units of a stake in the hand that is played or
+    comes next; `lead` is the sentence in the middle of the table.
 
     `left` are players who left the table with a gain or loss, so that the standings sum to zero with the pot. `guide`
     describes how the hand is dealt, or what happens after a knock. `asked` says who is to choose the next game. `moves`
@@ -92,6 +93,7 @@ class BigScreen:
     number: int
     game: AnyGame
     places: tuple[Place, ...]
+    stake: int
     left: tuple[Place, ...] = ()
     pot: int = 0
     to_call: int = 0
@@ -115,7 +117,7 @@ def screen_of(night: Night) -> BigScreen:
     """Return what the screen shows of a night now."""
     round, number = round_at_table(night), rounds_played(night)
     places, left = _places(night, round.before)
-    screen = BigScreen("waiting", number + 1, round.game, places, left, pot=round.before.pot)
+    screen = BigScreen("waiting", number + 1, round.game, places, round.stake, left, pot=round.before.pot)
     if night.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))
     in_play = HandInPlay(round)
