@@ -97,6 +97,9 @@ def test_the_own_phone_sees_its_payments_ticks_them_and_leaves(night: PlayedNigh
     assert "You owe ¥3" in night.text("/leave", caro)
     assert caro.does(f"{night.night}/leave", do="later") == night.night
     assert "Caro has left" in night.text("/people")
+    assert "You left the table. You owe ¥3. You owe ¥7 for shared costs." in night.text("", caro)
+    ana.does(plan, do="pay-0", how="cash", **{"amount-0": "2"})
+    assert "You left the table. You owe ¥1. You owe ¥7 for shared costs." in night.text("", caro)
 
 
 @pytest.mark.parametrize("do", ["pay-/{Caro}/{Ana}/4", "pay-EUR/{Caro}/{Beto}/7", "pay-", "open-x/y"])

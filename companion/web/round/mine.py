@@ -18,7 +18,7 @@ from companion.store.night.reading import rounds_of, rounds_played
 from ..access.lookup import revision_settled
 from ..text.money import signed, units
 from .result import PaymentKind, paid_during_play, shown_first
-from .told import News, left_sentence, news_for
+from .told import News, left_sentences, news_for
 
 _MAX_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
 
@@ -78,7 +78,8 @@ class Mine:
     """A player's summary of the night: the player, the net in units, and the newest rounds, newest first.
 
     `leaders` says who is ahead, and with how much; None if this player is among them. `closing` are the payments left
-    after the night was closed. `left` says that the player left the table, and `news` that a round was corrected.
+    after the night was closed. `left` says that the player left the table, with what is still owed, and `news` that a
+    round was corrected.
     """
 
     player: PlayerKey
@@ -86,7 +87,7 @@ class Mine:
     leaders: Message | None
     rounds: tuple[OwnResult, ...]
     closing: tuple[Told, ...]
-    left: Message | None = None
+    left: tuple[Message, ...] = ()
     news: News | None = None
 
 
@@ -120,7 +121,7 @@ def my_part(
         _leaders(balances, me, night),
         tuple(parts),
         _closing(night, me) if night.closed_at else (),
-        left_sentence(night, me, balances),
+        left_sentences(night, me),
         _news(night, me) if until is None else None,
     )
 

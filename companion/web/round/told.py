@@ -15,6 +15,7 @@ from companion.games import game_of
 from companion.store.identities import keys_of
 from companion.store.log import ledger
 from companion.store.models import EVERY_GAME, Change, Line, Night, Revision
+from companion.store.money.debts import owed_apart, owed_in_night
 from companion.store.night import play
 from companion.store.night.change import newest_revision, newest_stakes, stakes_of_last_round
 from companion.store.night.reading import rounds_played
@@ -143,12 +144,18 @@ def listed_stakes(stakes: Mapping[str, int]) -> str:
     return ";".join(f"{game}={units}" for game, units in stakes.items())
 
 
-def left_sentence(night: Night, me: PlayerKey, balances: Mapping[str, int]) -> Message | None:
-    """Tell a player who has left the table so, with what is owed; None to the others."""
+def left_sentences(night: Night, me: PlayerKey) -> tuple[Message, ...]:
+    """Tell a player who has left the table so, with what is owed and not yet paid; nothing to the others."""
     if night.closed_at is not None or me not in keys_of(night, "left"):
-        return None
-    net = balances.get(me, 0)
-    if not net:
-        return Message("You left the table. You're even.")
-    text = "You left the table. You get {amount}." if net > 0 else "You left the table. You owe {amount}."
-    return Message(text, amount=units(abs(net)))
+        return ()
+    net = owed_in_night(night).get(me, 0)
+    costs = [(currency, owed[me]) for currency, owed in sorted(owed_apart(night).items()) if owed.get(me)]
+    if net:
+        text = "You left the table. You get {amount}." if net > 0 else "You left the table. You owe {amount}."
+        said = [Message(text, amount=units(abs(net)))]
+    else:
+        said = [Message("You left the table.") if costs else Message("You left the table. You're even.")]
+    for currency, owed in costs:
+        text = "You get {amount} for shared costs." if owed > 0 else "You owe {amount} for shared costs."
+        said.append(Message(text, amount=units(abs(owed), currency)))
+    return tuple(said)
