@@ -6,6 +6,7 @@ import { beginAmounts, restoreAmount } from './at_table/amount.js'
 import { beginKnocks, labelHolds } from './at_table/knock.js'
 import { beginOwnHand } from './at_table/own_hand.js'
 import { section } from './at_table/section.js'
+import { refuseEarlyTaps } from './turned.js'
 
 let drawn = null
 
@@ -21,6 +22,7 @@ function prepareIfNew() {
   allowTaps()
 }
 
+refuseEarlyTaps() // before all else that hears a tap
 beginActions()
 beginAmounts()
 beginKnocks()

@@ -4,6 +4,7 @@
 import { connected } from './offline.js'
 import { askState, keepAsking } from './pace.js'
 import { buzz, rest, stayAwake } from './phone.js'
+import { refuseEarlyTaps, turn } from './turned.js'
 
 const RESULT_FOR = 60_000 // how long a result stays before the next round, if nobody touches the phone
 const IDLE = 600_000 // after that the screen may turn off
@@ -26,7 +27,7 @@ function nextPage({ saved, closed, down, key }) {
 
 function go(address) {
   if (address.startsWith(lines)) buzz()
-  location.replace(address)
+  turn(address)
 }
 
 // A phone that looks at other payments than the night shows keeps them until the night shows others.
@@ -72,5 +73,6 @@ async function poll() {
 }
 
 if (lines) stayAwake()
-for (const touch of ['pointerdown', 'keydown', 'wheel']) addEventListener(touch, () => { staysHere = true }, { once: true })
+for (const touch of ['pointerdown', 'keydown', 'wheel']) addEventListener(touch, () => { staysHere = true }, { once: true, capture: true })
+refuseEarlyTaps() // an early tap is a touch all the same
 keepAsking(poll)
