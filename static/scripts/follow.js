@@ -4,7 +4,7 @@
 import { connected } from './offline.js'
 import { askState, keepAsking } from './pace.js'
 import { buzz, rest, stayAwake } from './phone.js'
-import { refuseEarlyTaps, turn } from './turned.js'
+import { turn } from './turned.js'
 
 const RESULT_FOR = 60_000 // how long a result stays before the next round, if nobody touches the phone
 const IDLE = 600_000 // after that the screen may turn off
@@ -73,6 +73,5 @@ async function poll() {
 }
 
 if (lines) stayAwake()
-for (const touch of ['pointerdown', 'keydown', 'wheel']) addEventListener(touch, () => { staysHere = true }, { once: true, capture: true })
-refuseEarlyTaps() // an early tap is a touch all the same
+for (const touch of ['pointerdown', 'keydown', 'wheel']) addEventListener(touch, () => { staysHere = true }, { once: true })
 keepAsking(poll)

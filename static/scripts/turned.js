@@ -1,4 +1,5 @@
-// A page that turned by itself may come under a finger that meant the page before: for a moment, taps do nothing.
+// A page that turned by itself may come under a finger that meant the page before: for a moment, a tap on the rail does
+// nothing. There a button to fold or to knock stands where the result had "Next round".
 
 const TURNED = 'turned'
 const MOMENT = 700 // milliseconds
@@ -17,7 +18,8 @@ export function refuseEarlyTaps() {
   memory.removeItem(TURNED)
   const listeners = new AbortController()
   const refuse = (event) => {
-    if (event.type === 'click' && event.detail === 0) return // a key or a screen reader made it
+    const isByKey = event.type === 'click' && event.detail === 0 // or by a screen reader
+    if (isByKey || !event.target.closest('#rail button')) return
     event.preventDefault()
     event.stopImmediatePropagation()
   }

@@ -227,15 +227,3 @@ test('the screen of a phone with a seat stays on, until nothing happens any more
     equal(locks.at(-1).released, isReleased, time)
   }
 })
-
-test('a page that turned to this one leaves it no early tap', async () => {
-  sessionStorage.setItem('turned', 'yes')
-  const { page } = await begin(RESULT)
-  const heard = []
-  page.document.addEventListener('pointerdown', () => heard.push('down'))
-  page.fire('[href="/x"]', 'pointerdown')
-  equal(heard, [])
-  await page.tick(700)
-  page.fire('[href="/x"]', 'pointerdown')
-  equal(heard, ['down'])
-})
