@@ -415,6 +415,16 @@ def test_a_hand_entered_after_the_knock_is_its_players_last_turn(night: PlayedNi
     assert "Ana's full house beats Beto's flush" in night.state(phones["Ana"])["live"]["settled"]["decided"]
 
 
+def test_a_host_without_a_seat_enters_the_last_turn_of_who_has_no_phone(night: PlayedNight) -> None:
+    phones = {name: night.joined(name) for name in ("Beto", "Caro")}
+    done(night, phones["Caro"], "knocks", "Caro")
+    night.types(phones["Beto"], players_1_hand=BETO)
+    night.types(phones["Caro"], players_2_hand=CARO)
+    assert "last turn" in night.state(night.keeper)["rail"]
+    night.types(night.keeper, players_0_hand=ANA)
+    assert night.state(phones["Beto"])["live"]["settled"] is not None
+
+
 TILES = {"Ana": "2-2 3-3 4-4 5-5 6-6", "Beto": "1-2 2-3 3-4 4-5 5-6", "Caro": "1-3 2-4 3-5 4-6 1-6"}
 
 

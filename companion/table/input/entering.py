@@ -38,9 +38,12 @@ def accepted(typed: Typed, round: NextRound[Before]) -> Values:
     me = str(round.me or "")
     if not typed.keeps:
         own = with_kinds({me: typed.cells[me]} if me in typed.cells else {}, round.kind)
-        return joined([own, _last_turn(own, round)])
+        return joined([own, _last_turn(own, round, round.me)])
     of_table = {TABLE: {**_began_to_bet(typed, round), GAME: typed.game}}
-    return joined([with_kinds(typed.cells, round.kind), _last_turn(typed.cells, round), of_table])
+    # without a player of its own, such a phone lies in the middle and enters what the players say
+    senders = round.players if round.me is None else [round.me]
+    turns = [_last_turn(typed.cells, round, player) for player in senders]
+    return joined([with_kinds(typed.cells, round.kind), *turns, of_table])
 
 
 def kept_by(me: PlayerKey | None, *, keeps: bool) -> Values:
@@ -48,15 +51,18 @@ def kept_by(me: PlayerKey | None, *, keeps: bool) -> Values:
     return {TABLE: {KEEPER_SEAT: str(me)}} if keeps and me is not None else {}
 
 
-def _last_turn(typed: Values, round: NextRound[Before]) -> Values:
-    """Return the last turn of the player who sends a hand on the own phone after a knock; nothing in other cases.
+def _last_turn(typed: Values, round: NextRound[Before], me: PlayerKey | None) -> Values:
+    """Return the last turn of a player whose hand was sent after a knock; nothing in other cases.
 
     A complete hand counts as that player's turn (where one may drop, as staying) until it is taken back or the hands
     turn over. What was typed before the knock counts nothing, as cards could still be exchanged; what the player has
     tapped stays. Rule: C-11.
     """
-    me, hand, question = round.me, HandInPlay(round), knock_question(round.game)
-    if me is None or question is None or HAND not in typed.get(me, {}) or not hand.is_on_phones or hand.is_shown:
+    question = knock_question(round.game)
+    if me is None or question is None or HAND not in typed.get(me, {}):
+        return {}
+    hand = HandInPlay(round)
+    if not hand.is_on_phones or hand.is_shown:
         return {}
     turn = next((turn for turn in hand.last_turns if turn.player == me), None)
     was = str(round.entered(me, TURN))
