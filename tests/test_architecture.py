@@ -10,6 +10,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from every_file import broken, every
 
 import companion
 from companion.games import all_games
@@ -116,11 +117,22 @@ def imported_layers(path: Path) -> set[str]:
     return {name.split(".")[1] for name in imports(path) if name.startswith("companion.")}
 
 
+def test_a_rule_names_the_files_that_break_it() -> None:
+    def keeps(path: Path) -> None:
+        assert path.suffix != ".md", "no prose"
+
+    (told,) = broken(keeps, [CHECKOUT / "README.md", PACKAGE / "config.py"])
+    assert told.startswith("README.md: no prose")
+    for paths, wrong in (([CHECKOUT / "README.md"], r"^README\.md: no prose"), ([], "^There is no file")):
+        with pytest.raises(pytest.fail.Exception, match=wrong):
+            every(paths)(keeps)()
+
+
 def test_every_file_is_in_a_known_layer() -> None:
     assert {layer_of(path) for path in FILES} <= {*LAYERS, *BESIDE, *TOP, "migrations"}
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) in LAYERS], ids=name_of)
+@every([path for path in FILES if layer_of(path) in LAYERS])
 def test_imports_go_downward_only(path: Path) -> None:
     allowed = {*LAYERS[: LAYERS.index(layer_of(path)) + 1]}
     if layer_of(path) in ("web", "serve"):
@@ -140,7 +152,7 @@ def rooms_in(names: Iterable[str], hall: str) -> set[str]:
     return {name.removeprefix(start).split(".")[0] for name in names if name.startswith(start)} & {*ROOMS[hall]}
 
 
-@pytest.mark.parametrize("path", in_layers(*{hall.partition("/")[0] for hall in ROOMS}), ids=name_of)
+@every(in_layers(*{hall.partition("/")[0] for hall in ROOMS}))
 def test_imports_of_rooms_go_downward_only(path: Path) -> None:
     for hall, rooms in ROOMS.items():
         if name_of(path).startswith(f"{hall}/"):
@@ -160,18 +172,18 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     TopologicalSorter(graph).prepare()
 
 
-@pytest.mark.parametrize("path", in_layers(*BESIDE), ids=name_of)
+@every(in_layers(*BESIDE))
 def test_side_layers_import_only_what_they_may(path: Path) -> None:
     assert imported_layers(path) <= {layer_of(path), *BESIDE[layer_of(path)]}
 
 
-@pytest.mark.parametrize("path", in_layers("engine", "games", "contract", "table", "camera"), ids=name_of)
+@every(in_layers("engine", "games", "contract", "table", "camera"))
 def test_only_the_camera_needs_other_packages_in_the_lower_layers(path: Path) -> None:
     foreign = {name.split(".")[0] for name in imports(path)} - sys.stdlib_module_names - {"companion"}
     assert foreign <= ({"numpy", "PIL"} if layer_of(path) == "camera" else set())
 
 
-@pytest.mark.parametrize("path", in_layers("games"), ids=name_of)
+@every(in_layers("games"))
 def test_no_game_imports_a_game(path: Path) -> None:
     assert not [name for name in imports(path) if name.startswith("companion.games")]
 
@@ -180,13 +192,13 @@ def test_no_game_imports_a_game(path: Path) -> None:
 HANDLES_CELLS = ["store/night/drafts.py", "store/night/hand_in_play.py"]
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if name_of(path) not in HANDLES_CELLS], ids=name_of)
+@every([path for path in FILES if name_of(path) not in HANDLES_CELLS])
 def test_nothing_else_reaches_the_hands_in_a_draft(path: Path) -> None:
     cells = [node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute) and node.attr == "cells"]
     assert [ast.unparse(owner) for owner in cells if ast.unparse(owner).rpartition(".")[2] == "draft"] == []
 
 
-@pytest.mark.parametrize("path", in_layers("engine", "games"), ids=name_of)
+@every(in_layers("engine", "games"))
 def test_no_floating_point(path: Path) -> None:
     for node in ast.walk(tree_of(path)):
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float | complex)), node.lineno
@@ -194,7 +206,7 @@ def test_no_floating_point(path: Path) -> None:
         assert not (isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)), node.lineno
 
 
-@pytest.mark.parametrize("path", in_layers("engine", "games"), ids=name_of)
+@every(in_layers("engine", "games"))
 def test_only_one_place_divides(path: Path) -> None:
     allowed = DIVIDES.get(name_of(path), set())
     for node in ast.walk(tree_of(path)):
@@ -204,7 +216,7 @@ def test_only_one_place_divides(path: Path) -> None:
             assert "divmod" in allowed, node.lineno
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@every(FILES)
 def test_no_game_is_named_outside_its_own_file(path: Path) -> None:
     own = path.stem.replace("_", "-") if layer_of(path) == "games" else None
     texts = [node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Constant)]
@@ -227,14 +239,14 @@ def test_key_of_a_game_is_the_name_of_its_file() -> None:
 
 
 # a migration is a list of what it makes, and is never changed again
-@pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) != "migrations"], ids=name_of)
+@every([path for path in FILES if layer_of(path) != "migrations"])
 def test_functions_are_short(path: Path) -> None:
     long = [f.name for f in functions(tree_of(path)) if (f.end_lineno or 0) - f.lineno + 1 > MAX_LINES]
     assert not long
 
 
 # a game is one file, however many rules it has, and a migration one, however many tables it makes
-@pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) not in ("games", "migrations")], ids=name_of)
+@every([path for path in FILES if layer_of(path) not in ("games", "migrations")])
 def test_files_are_short(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= MAX_LINES_OF_A_FILE
 
@@ -252,17 +264,17 @@ def has_views(path: Path) -> bool:
     return any(re.match(r"\w+\.(route|get|post)\(", mark) for mark in marks)
 
 
-@pytest.mark.parametrize("path", [path for path in in_layers("web") if has_views(path)], ids=name_of)
+@every([path for path in in_layers("web") if has_views(path)])
 def test_a_view_imports_few_modules(path: Path) -> None:
     assert len(modules_imported(path)) <= MAX_IMPORTS_OF_A_VIEW
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=name_of)
+@every(FOLDERS)
 def test_a_folder_holds_few_modules(folder: Path) -> None:
     assert len([path for path in FILES if path.parent == folder and path.stem != "__init__"]) <= MAX_MODULES
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@every(FILES)
 def test_every_module_says_what_it_holds(path: Path) -> None:
     assert ast.get_docstring(tree_of(path))
 
@@ -274,7 +286,7 @@ def test_the_docstring_of_a_package_lists_modules_that_exist(package: str) -> No
     assert set(named) <= {path.stem for path in folder.rglob("*")}
 
 
-@pytest.mark.parametrize("path", in_layers("engine", "games", "contract", "store", "camera"), ids=name_of)
+@every(in_layers("engine", "games", "contract", "store", "camera"))
 def test_public_classes_and_functions_have_docstrings(path: Path) -> None:
     public = [
         node
@@ -307,7 +319,7 @@ def headings(path: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(CHECKOUT)))
+@every(DOCUMENTS)
 def test_every_link_of_a_document_leads_somewhere(path: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", path.read_text()):
         file, _, heading = "".join(link).partition("#")
@@ -324,7 +336,7 @@ def test_the_readme_stays_short_and_lists_every_game() -> None:
     assert rows == {game.name: " to ".join(map(str, dict.fromkeys(game.seats))) for game in all_games().values()}
 
 
-@pytest.mark.parametrize("path", JUDGES, ids=lambda path: path.stem)
+@every(JUDGES)
 def test_no_test_judges_by_the_clock(path: Path) -> None:
     """A busy machine takes long: tests wait for conditions, with `until` of waiting.py, and count what costs."""
     pattern = r"\bsleep\(|wait_for_timeout\((?!20\))|perf_counter\(|monotonic\(|process_time\(|timeout=[1-9]"
@@ -367,7 +379,7 @@ def outside(path: Path, source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", sorted(TESTS.rglob("*.py")), ids=lambda path: path.stem)
+@every(sorted(TESTS.rglob("*.py")))
 def test_no_test_needs_what_lies_outside_the_checkout(path: Path) -> None:
     assert outside(path, path.read_text()) == []
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import segno
+from every_file import every
 
 import companion
 from companion import config
@@ -68,13 +69,13 @@ def posix_only(tree: ast.AST) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@every(FILES)
 def test_what_only_some_systems_have_is_used_where_it_is_guarded(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert posix_only(tree) == GUARDED.get(name_of(path), set())
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@every(FILES)
 def test_text_is_read_and_written_in_utf_8(path: Path) -> None:
     # Windows would take its own code page
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
