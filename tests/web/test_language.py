@@ -178,6 +178,11 @@ def paid(payer: str, payee: str) -> str:
     return str(macros.pays(Payment(payer, payee, 1))).strip()
 
 
+def hands_left(n: int, nouns: str) -> str:
+    text = "Show your hand: {n} more {nouns}"
+    return say(Message(text, text, n=n, nouns=Message(nouns)))
+
+
 TWO = partial(sentence, "One thing to fix", "{n} things to fix", n=2)
 OFTEN = 'pair: <span class="unbroken">1 in 2,598</span>'
 WRITTEN: dict[str, tuple[Callable[[], object], str, str]] = {
@@ -206,6 +211,8 @@ WRITTEN: dict[str, tuple[Callable[[], object], str, str]] = {
     "from the pot": (lambda: paid("pot", "Ana"), "The pot <em>pays</em> Ana", "El bote <em>le paga a</em> Ana"),
     "nothing": (lambda: say(""), "", ""),
     "plural": (TWO, "2 things to fix", "Faltan 2 cosas por corregir"),
+    "a card": (lambda: hands_left(1, "card"), "Show your hand: 1 more card", "Muestra tu mano: falta 1 carta"),
+    "cards": (lambda: hands_left(2, "cards"), "Show your hand: 2 more cards", "Muestra tu mano: faltan 2 cartas"),
     "names": (lambda: sentence("{players} win", players=("A&B", "C")), "A&amp;B and C win", "Ganan A&amp;B y C"),
 }
 

@@ -207,7 +207,8 @@ class _StateLine:
         if me is not None and me in self._lacking:
             n = min(hand.game.hand_sizes(showing.so_far(hand))) - showing.size_of(hand, me)
             noun = Message(hand.game.pieces(hand.round.options).noun[n != 1])
-            said = Message("Show your hand: {n} more {nouns}", n=n, nouns=noun)
+            more = "Show your hand: {n} more {nouns}"
+            said = Message(more, more, n=n, nouns=noun)  # in Spanish the verb changes
             main, quiet = self._own(Message("Enter my hand")), self._show_now or self._take_back
             return NextStep("show", said, me, main, quiet, (*self._lacking, KEEPER), due or who_knocked(hand, me))
         if not self._lacking:
