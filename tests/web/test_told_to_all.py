@@ -65,7 +65,7 @@ def test_an_open_page_of_an_own_hand_hears_by_its_poll_what_is_announced(night: 
     night.plays("round")
     assert night.state(beto)["note"] == ""
     night.does("/lines/1/correct", **night.form("/lines/1/correct") | CORRECTED, do="save")
-    assert words(night.state(beto)["note"]) == "Note: Round 1 was corrected"
+    assert words(night.state(beto)["note"]) == "Note: Round 1 was corrected (−2)"
     assert night.state(night.keeper)["note"] == ""
     (told,) = re.findall(r'href="([?]told=[0-9]+)"', night.html("", beto))
     night.html(told, beto)

@@ -83,12 +83,16 @@ def _changed(night: Night, change: Change) -> tuple[Line, Message]:
 def note_beside_hand(round: NightRound, *, is_own: bool) -> Markup:
     """Say in a few words what is announced, as HTML, for the page on which a hand is entered; "" if nothing is."""
     night = round.before.night
-    change = newest_revision(night) if is_own and round.me is not None else None
-    what = _changed(night, change)[1] if change is not None and not _is_read(night, change) else None
-    if what is None and stakes_news(night) is None:
+    me = round.me if is_own else None
+    change = newest_revision(night) if me is not None else None
+    what, moved = None, 0
+    if me is not None and change is not None and not _is_read(night, change):
+        what, moved = _changed(night, change)[1], ledger.moved_by(night, change.id).get(me, 0)
+    elif stakes_news(night) is None:
         return Markup()
     later = night.stake_of(round.game.key)  # a hand that has begun keeps its stake
-    return Markup(render_template("round/_note.html", night=night, what=what, stake=round.stake, later=later))
+    said = {"what": what, "moved": moved, "stake": round.stake, "later": later}
+    return Markup(render_template("round/_note.html", night=night, **said))
 
 
 def _meaning(moved: int) -> Message:
