@@ -61,6 +61,11 @@ def names_of(night: Night) -> dict[str, str]:
     return {PlayerKey(player): name for player, name, _state, _phone in _seated(night)}
 
 
+def without_phones(night: Night) -> list[PlayerKey]:
+    """Return the keys of those in the round who have no phone of their own, in order of seats."""
+    return [PlayerKey(player) for player, _name, state, taken in _seated(night) if state == "in" and taken is None]
+
+
 def key_of_phone(night: Night, phone: str) -> PlayerKey | None:
     """Return the key of the player whose seat a phone has taken, or None."""
     return next((PlayerKey(player) for player, _name, _state, taken in _seated(night) if taken == phone), None)

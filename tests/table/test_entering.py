@@ -20,7 +20,7 @@ KNOCKED: Cells = written({}, {TABLE: {"knocker": CARO, "order": ".".join(PLAYERS
 
 def after(cells: Cells, typed: Values, me: str = BETO, *, keeps: bool = False, game: str = "knock-poker") -> Cells:
     round = round_of(all_games()[game], cells, next((player for player in PLAYERS if player == me), None))
-    return written(cells, accepted(Typed(game, PLAYERS, typed, keeps), round), "phone")
+    return written(cells, accepted(Typed(game, PLAYERS, typed, keeps), round, [ANA, BETO]), "phone")
 
 
 def turns(cells: Cells, game: str = "knock-poker") -> dict[str, str]:
@@ -48,14 +48,16 @@ def test_a_hand_from_before_the_knock_or_of_somebody_else_is_no_turn() -> None:
     assert turns(after(noted, {BETO: {"hand": WHOLE}})) == {ANA: "next", BETO: "waits"}
 
 
-def test_c_11_a_phone_in_the_middle_enters_the_last_turns_of_all() -> None:
-    """It has no player; with one, a hand of somebody else is no turn, as that player may still have one."""
+def test_c_11_a_host_without_a_seat_enters_last_turns_of_who_has_no_phone() -> None:
+    """With a seat, a hand of somebody else is no turn; nor is one of a player who can have it on an own phone."""
     sent = after(KNOCKED, {ANA: {"hand": WHOLE}}, me="", keeps=True)
     assert turns(sent) == {ANA: "stay", BETO: "next"}
     both = after(sent, {BETO: {"hand": "Ah Kh 8h 5h 3h"}}, me="", keeps=True)
     assert turns(both) == {ANA: "stay", BETO: "stay"}
     assert turns(after(both, {ANA: {"hand": PART}}, me="", keeps=True)) == {ANA: "next", BETO: "stay"}
     assert turns(after(KNOCKED, {ANA: {"hand": WHOLE}}, me="")) == {ANA: "next", BETO: "waits"}
+    of_all = Typed("knock-poker", PLAYERS, {ANA: {"hand": WHOLE}}, keeps=True)
+    assert "turn" not in accepted(of_all, round_of(POKER, KNOCKED), [BETO])[ANA]
 
 
 @pytest.mark.parametrize("did", ["stay", "drop"])

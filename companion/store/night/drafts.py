@@ -23,7 +23,7 @@ from companion.table.showing import GAME_CHANGED, late_changes, must_know_who_kn
 from companion.table.sight import Sight, see, without_hands
 
 from ..db.database import execute, retry_transaction, transaction
-from ..identities import key_of_phone, keys_of
+from ..identities import key_of_phone, keys_of, without_phones
 from ..models import Change, Draft, Group, Line, Night, db
 from ..night_key import ANY_NIGHT, columns_of_night, of_night, values_of_night
 from ..refusals import Conflict, Refused
@@ -106,7 +106,7 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
             draft = begin(night)
         before = BeforeRound(night)
         round = round_in(night, all_games()[typed.game], device, before)
-        new = accepted(typed, round)
+        new = accepted(typed, round, without_phones(night))
         merged = written(draft.cells, joined([kept_by(round.me, keeps=typed.keeps), new]), device)
         if sum(map(len, merged.values())) > MAX_CELLS or any(
             len(str(cell)) > MAX_VALUE_LENGTH for *_, cell in each(new)

@@ -28,10 +28,11 @@ class Typed:
     keeps: bool
 
 
-def accepted(typed: Typed, round: NextRound[Before]) -> Values:
+def accepted(typed: Typed, round: NextRound[Before], without_phones: Sequence[PlayerKey] = ()) -> Values:
     """Return the cells that count; none if the seats have changed since the page was loaded.
 
-    `round` is as the phone may see it, played as the game that was typed.
+    `round` is as the phone may see it, played as the game that was typed. `without_phones` are the players who have no
+    phone of their own.
     """
     if list(typed.seats) != round.players:
         return {}
@@ -40,8 +41,8 @@ def accepted(typed: Typed, round: NextRound[Before]) -> Values:
         own = with_kinds({me: typed.cells[me]} if me in typed.cells else {}, round.kind)
         return joined([own, _last_turn(own, round, round.me)])
     of_table = {TABLE: {**_began_to_bet(typed, round), GAME: typed.game}}
-    # without a player of its own, such a phone lies in the middle and enters what the players say
-    senders = round.players if round.me is None else [round.me]
+    # a scorekeeper without a seat enters the hands of those who have no phone
+    senders = without_phones if round.me is None else [round.me]
     turns = [_last_turn(typed.cells, round, player) for player in senders]
     return joined([with_kinds(typed.cells, round.kind), *turns, of_table])
 
