@@ -145,19 +145,21 @@ class BettingRound:
             return None
         if turn is None:
             return self._refusal_when_over(player)
-        may = any_of([allowed.phrase for allowed in self.allowed_actions()])
+        allowed = self.allowed_actions()
+        takes = player == turn and any(one.takes(action) for one in allowed)
+        if takes and self.paid[player] + action.units <= MAX_UNITS:
+            return None
+        may = any_of([one.phrase for one in allowed])
         if player != turn:
             text = "It is {turn}'s turn, not {player}'s; {turn} may {may}"
             return Message(text, turn=turn, player=player, may=may)
         values = {"player": player, "action": _INFINITIVES[action.kind], "units": f"{action.units:,}", "may": may}
-        if not any(allowed.kind == action.kind for allowed in self.allowed_actions()):
+        if not any(one.kind == action.kind for one in allowed):
             return Message("{player} can't {action} here; {player} may {may}", **values)
-        if not any(allowed.takes(action) for allowed in self.allowed_actions()):
+        if not takes:
             return Message("{player} can't {action} with {units} here; {player} may {may}", **values)
-        if self.paid[player] + action.units > MAX_UNITS:
-            text = "{player} would have put in more than {most} in total; fix the amount"
-            return Message(text, player=player, most=f"{MAX_UNITS:,}")
-        return None
+        text = "{player} would have put in more than {most} in total; fix the amount"
+        return Message(text, player=player, most=f"{MAX_UNITS:,}")
 
     def _is_all_in_by_ante(self, action: Action) -> bool:
         """Return whether the action says, before anyone's turn, that the ante was a player's last chip. Rule: DP-8."""
