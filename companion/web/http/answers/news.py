@@ -34,7 +34,11 @@ def init_app(app: Flask) -> None:
 
 def is_poll(method: str, path: str) -> bool:
     """Return whether a request asks for news. Its answer waits for nothing, so a server needs no thread for it."""
-    return method == "GET" and _ADDRESS.fullmatch(path) is not None
+    return _asked(method, path) is not None
+
+
+def _asked(method: str, path: str) -> re.Match[str] | None:
+    return _ADDRESS.fullmatch(path) if method == "GET" else None
 
 
 class _Polls:
@@ -44,7 +48,7 @@ class _Polls:
         self._app, self._known = app, known
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        asked = _ADDRESS.fullmatch(environ["PATH_INFO"]) if environ["REQUEST_METHOD"] == "GET" else None
+        asked = _asked(environ["REQUEST_METHOD"], environ["PATH_INFO"])
         if asked is None:
             return self._app(environ, start_response)
         if self._known.is_current(*asked.groups()):
