@@ -9,8 +9,9 @@ The rooms, from the bottom up; each imports only from those listed before it:
 - `history`: results of rounds and their sums, so that a long history opens fast
 - `groups`: groups, their links and saved house rules; deleting a group
 - `money`: stacks, what is owed, plans to settle up
-- `night`: a night: `change` makes a change exactly once, `play` changes its lines; the round being entered (`drafts`,
-  `hand_in_play`; what may be done in it is up to `companion.table`), phones, chips, what pages read of it
+- `night`: a night: `change` makes a change exactly once, `play` adds its lines, `revising` corrects and voids them; the
+  round being entered (`drafts`, `hand_in_play`; what may be done in it is up to `companion.table`), phones, chips, what
+  pages read of it
 - `portable`: a group as a file, which `format` describes
 
 Beside them: `audit` checks a whole database, `upkeep` notes when; `identities` of players, `night_key` for statements

@@ -15,7 +15,7 @@ from companion import create_app
 from companion.store.groups import groups
 from companion.store.log.replay import Document, LineEntry, work_out
 from companion.store.models import db
-from companion.store.night import play
+from companion.store.night import play, revising
 from companion.store.portable import FileLimits, import_group
 from companion.store.refusals import Sent
 
@@ -41,7 +41,7 @@ def correction(folder: Path, rounds: int) -> str:
         for number in range(2, rounds + 1):  # Knock Rummy leaves the pot where it is
             play.save_round(night, number, random_round(Random(number), "knock-rummy", players), sent())
         began = perf_counter()
-        play.correct(night, 1, _knock(players, leaves_pot=False), 1, sent())
+        revising.correct(night, 1, _knock(players, leaves_pot=False), 1, sent())
         took = perf_counter() - began
         session = play.find_night(night)
         assert session is not None

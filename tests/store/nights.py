@@ -28,7 +28,7 @@ from companion.store.log import ledger
 from companion.store.models import Change, Group, Line, Night, db
 from companion.store.money import settle_up
 from companion.store.money.stacks import stacks_of
-from companion.store.night import chips, drafts, play
+from companion.store.night import chips, drafts, play, revising
 from companion.store.night import settings as night_changes
 from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Sent
@@ -144,12 +144,12 @@ class PlayedNight:
         match step.split():
             case ["fix", number, *rest]:
                 fixed, at = self.round(" ".join(rest)), int(number)
-                play.correct(self.public_id, at, fixed, self.seen(at), self.sent())
+                revising.correct(self.public_id, at, fixed, self.seen(at), self.sent())
             case ["void", number]:
                 said = self.line(int(number)).current
-                play.correct(self.public_id, int(number), said.document, said.number, self.sent(), voided=True)
+                revising.correct(self.public_id, int(number), said.document, said.number, self.sent(), voided=True)
             case ["undo", number]:
-                play.undo(self.public_id, int(number), self.seen(int(number)), self.sent())
+                revising.undo(self.public_id, int(number), self.seen(int(number)), self.sent())
             case [("bank" | "loan" | "side-bet" | "pot") as kind, giver, taker, amount]:
                 self.save(self.movement("buy-in" if kind == "bank" else kind, giver, taker, int(amount)))
             case ["seats", *seats]:

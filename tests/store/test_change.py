@@ -17,7 +17,7 @@ from companion.store.db import database
 from companion.store.identities import keys_of
 from companion.store.log.ledger import balances
 from companion.store.models import Night, db
-from companion.store.night import phones, play
+from companion.store.night import phones, play, revising
 from companion.store.night import settings as night_changes
 from companion.store.night.change import apply
 from companion.store.refusals import Conflict, Refused, Sent
@@ -124,7 +124,7 @@ def test_a_double_tap_is_booked_once(app: Flask, night: PlayedNight) -> None:
 def test_of_corrections_at_once_one_is_made(app: Flask, night: PlayedNight) -> None:
     night.do("lost Ana Beto; won Ana")
     id, won = night.public_id, night.round("won Beto")
-    found = at_once(app, 4, lambda at: play.correct(id, 1, won, 1, Sent(f"phone {at}", "")))
+    found = at_once(app, 4, lambda at: revising.correct(id, 1, won, 1, Sent(f"phone {at}", "")))
     assert sum(isinstance(one, Conflict) for one in found) == 3
     assert night.revisions() == [2, 2]
 

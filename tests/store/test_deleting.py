@@ -27,7 +27,7 @@ from companion.store.groups import (
 from companion.store.log import ledger
 from companion.store.models import Group, Link, Night, Player, SentForm, db, now
 from companion.store.money import settle_up
-from companion.store.night import phones, play
+from companion.store.night import phones, play, revising
 from companion.store.night import settings as night_changes
 from companion.store.portable import export_group, import_group
 from companion.store.refusals import Gone
@@ -105,8 +105,8 @@ def test_what_people_typed_is_gone_from_every_column(night: PlayedNight) -> None
     address = "https://typed-push.example.org/", "a phone's key", "a phone's secret"
     reminders.subscribe(night.night, "typed-phone", address, "https://here.example.org/", "en")
     play.move(night.public_id, 4, {**loan(night), "note": "a typed loan"}, night.sent())
-    play.correct(night.public_id, 4, {**loan(night), "note": "another typed loan"}, 1, night.sent())
-    play.undo(night.public_id, 4, 2, night.sent())
+    revising.correct(night.public_id, 4, {**loan(night), "note": "another typed loan"}, 1, night.sent())
+    revising.undo(night.public_id, 4, 2, night.sent())
     personal = [column for column in columns() if column.info["personal"]]
     assert [str(column) for column in personal if not stored(column)] == []
     texts = {text for column in personal if column.name not in ("folded", "cells") for text in stored(column)}

@@ -12,6 +12,7 @@ from companion.games import all_games
 from companion.store.models import Night
 from companion.store.night import play
 from companion.store.night import settings as night_changes
+from companion.store.night.before_round import BeforeRound
 from companion.store.night.change import changes_of
 from companion.store.night.drafts import round_in
 from companion.store.night.hand_in_play import act, set_dealer
@@ -96,3 +97,26 @@ def test_a_lot_is_drawn_once_and_a_dealer_set_at_any_time(night: PlayedNight) ->
 def test_who_does_not_play_cannot_deal(night: PlayedNight) -> None:
     with pytest.raises(Refused):
         deals(night, 0, "one")
+
+
+# what is done to the last round, and who would deal next if nothing of the next hand were entered; a round that Caro
+# dealt is voided, one that nobody dealt is taken back
+REVISED = [("void 1", "Caro"), ("void 1; undo 1", "Ana"), ("undo 1", "Caro"), ("fix 1 won Beto", "Ana")]
+
+
+@pytest.mark.parametrize(("steps", "dealer"), REVISED, ids=[steps for steps, _ in REVISED])
+@pytest.mark.parametrize("is_dealt", [True, False], ids=["dealt", "not dealt"])
+def test_c_8_a_hand_in_play_keeps_its_dealer(night: PlayedNight, steps: str, dealer: str, is_dealt: bool) -> None:
+    night.save(night.knock("Ana", "Ana"))
+    assert BeforeRound(night.night).dealer == night.ids["Ana"]
+    put(night, knocks(night) if is_dealt else Asked("game", keeps=True))
+    night.do(steps)
+    assert round_in(night.night, KNOCK, None).dealer == night.ids["Ana" if is_dealt else dealer]
+
+
+def test_a_dealer_set_before_the_hand_keeps_dealing_it(night: PlayedNight) -> None:
+    night.save(night.knock("Ana", "Ana"))
+    deals(night, int(night.ids["Beto"]), "one")
+    put(night, knocks(night))
+    night.do("void 1")
+    assert round_in(night.night, KNOCK, None).dealer == night.ids["Beto"]

@@ -24,7 +24,7 @@ from companion.store.log import ledger
 from companion.store.log.replay import LineEntry
 from companion.store.models import SettleUp, db, now
 from companion.store.money import debts, settle_up
-from companion.store.night import chips, drafts, phones, play
+from companion.store.night import chips, drafts, phones, play, revising
 from companion.store.night import reading as night
 from companion.store.night.before_round import BeforeRound
 from companion.store.night.change import changes_of
@@ -153,7 +153,7 @@ HOT: list[tuple[str, Callable[[PlayedNight], object]]] = [
     ("newest lines", lambda played: night.lines_of(played.night, most=2)),
     ("older rounds", lambda played: night.rounds_of(played.night, 3, 2)),
     ("revisions", lambda played: [len(revision.transfers) for revision in played.line(2).revisions]),
-    ("what follows", lambda played: play.recalculated(played.night, LineEntry(1, played.round("won Beto")))),
+    ("what follows", lambda played: revising.recalculated(played.night, LineEntry(1, played.round("won Beto")))),
     ("newest change", lambda played: changes_of(played.night, 1)),
     ("night in numbers", lambda played: night.sums_of(played.night)),
     ("best hand", lambda played: history.best_of(played.night)),

@@ -16,7 +16,7 @@ from tampering import tampering
 from companion.store.audit import audit
 from companion.store.log import ledger
 from companion.store.models import db
-from companion.store.night import play
+from companion.store.night import revising
 from companion.store.night.before_round import BeforeRound
 from companion.store.portable import export_group, import_group
 from companion.store.refusals import Refused
@@ -89,7 +89,7 @@ def test_a_change_of_an_earlier_round_is_followed(night: PlayedNight, change: st
         night.do("void 1")
     else:
         document = rummy(night, {"Ana": 10, "Beto": 3, "Caro": 8})
-        play.correct(night.public_id, 1, document, night.seen(1), night.sent())
+        revising.correct(night.public_id, 1, document, night.seen(1), night.sent())
     assert night.standings() == ""
     assert kept_in(night)[1] == ({} if change == "void" else {"Beto": 12})
     assert kept_now(night) == {"Ana": 18} | ({} if change == "void" else {"Beto": 12})
@@ -142,7 +142,7 @@ def test_any_night_is_as_on_paper(sqlite: Flask, seed: int) -> None:
             night.do(f"void {len(rounds) + 1}")
             rounds.append(None)
         elif what == "correct" and old is not None:
-            play.correct(night.public_id, at + 1, rummy(night, counted), night.seen(at + 1), night.sent())
+            revising.correct(night.public_id, at + 1, rummy(night, counted), night.seen(at + 1), night.sent())
             rounds[at] = counted, False
         elif what == "void" and old is not None:
             night.do(f"void {at + 1}")

@@ -18,7 +18,7 @@ from companion.contract.naming import renamed
 from companion.games import all_games
 from companion.store.audit import audit
 from companion.store.log import ledger
-from companion.store.night import play
+from companion.store.night import revising
 
 Document = dict[str, Any]
 NAMES = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi", "Gus", "Hugo", "Ines", "Juan"]
@@ -105,7 +105,7 @@ class Played:
         self.check()
 
     def correct(self, number: int, document: Document) -> None:
-        play.correct(self.id, number, document, self.night.seen(number), self.night.sent())
+        revising.correct(self.id, number, document, self.night.seen(number), self.night.sent())
         self.plain.lines[number - 1] = (document, False)
         self.check()
 

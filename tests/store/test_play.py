@@ -28,7 +28,7 @@ from companion.store.models import (
     Seat,
     db,
 )
-from companion.store.night import play
+from companion.store.night import play, revising
 from companion.store.night import settings as night_changes
 from companion.store.night.before_round import BeforeRound
 from companion.store.night.change import changes_of
@@ -181,7 +181,7 @@ def test_a_round_with_problems_is_refused_with_them(night: PlayedNight) -> None:
     expected = read_round(document).problems
     for act in (
         lambda: night.save(document),
-        lambda: play.correct(night.public_id, 1, document, 1, night.sent()),
+        lambda: revising.correct(night.public_id, 1, document, 1, night.sent()),
     ):
         with pytest.raises(Refused) as refused:
             act()
@@ -197,12 +197,14 @@ LATE = [
      "Round 1 was just saved from another phone"),
     ("", lambda night: night.save(night.round("won Beto"), number=2), 2, "Entry 2 was just saved"),
     ("loan Ana Beto 5; won Ana; fix 2 won Beto",
-     lambda night: play.correct(night.public_id, 2, night.round("won Caro"), 1, night.sent()), 2,
+     lambda night: revising.correct(night.public_id, 2, night.round("won Caro"), 1, night.sent()), 2,
      "round 1 was just changed on another phone"),
     ("loan Ana Beto 5; void 1",
-     lambda night: play.correct(night.public_id, 1, night.line(1).current.document, 1, night.sent(), voided=True), 1,
+     lambda night: revising.correct(
+         night.public_id, 1, night.line(1).current.document, 1, night.sent(), voided=True
+     ), 1,
      "entry 1 was just changed on another phone"),
-    ("won Ana; fix 1 won Beto", lambda night: play.undo(night.public_id, 1, 1, night.sent()), 1,
+    ("won Ana; fix 1 won Beto", lambda night: revising.undo(night.public_id, 1, 1, night.sent()), 1,
      "round 1 was just changed"),
 ]  # fmt: skip
 
@@ -232,11 +234,11 @@ ACTS: dict[str, Act] = {
     "round as another line": lambda night: play.save_round(night.public_id, 4, night.round("won Beto"), KEY),
     "movement": lambda night: play.move(night.public_id, 3, night.movement(*BET, 1), KEY),
     "movement of 2": lambda night: play.move(night.public_id, 3, night.movement(*BET, 2), KEY),
-    "correction": lambda night: play.correct(night.public_id, 1, night.round("won Beto"), 1, KEY),
-    "correction of the next": lambda night: play.correct(night.public_id, 1, night.round("won Beto"), 2, KEY),
-    "void": lambda night: play.correct(night.public_id, 1, night.round("won Beto"), 1, KEY, voided=True),
-    "undo": lambda night: play.undo(night.public_id, 1, 1, KEY),
-    "undo line 2": lambda night: play.undo(night.public_id, 2, 1, KEY),
+    "correction": lambda night: revising.correct(night.public_id, 1, night.round("won Beto"), 1, KEY),
+    "correction of the next": lambda night: revising.correct(night.public_id, 1, night.round("won Beto"), 2, KEY),
+    "void": lambda night: revising.correct(night.public_id, 1, night.round("won Beto"), 1, KEY, voided=True),
+    "undo": lambda night: revising.undo(night.public_id, 1, 1, KEY),
+    "undo line 2": lambda night: revising.undo(night.public_id, 2, 1, KEY),
     "seats": lambda night: seat(night, KEY, "Caro", "Beto", "Ana"),
     "fewer seats": lambda night: seat(night, KEY, "Caro", "Beto"),
     "rules": lambda night: night_changes.set_rules(night.public_id, "knock", {"ante": 2}, KEY),
@@ -288,9 +290,9 @@ def test_a_movement_sent_again_later_is_booked_once(night: PlayedNight) -> None:
 def test_undo_sent_again_after_the_pot_before_it_changed_is_done_once(night: PlayedNight) -> None:
     night.do("lost Ana Beto; won Ana")
     key = night.sent()
-    made = play.undo(night.public_id, 2, 1, key)
+    made = revising.undo(night.public_id, 2, 1, key)
     night.do("fix 1 won Ana")
-    assert play.undo(night.public_id, 2, 1, key) == made
+    assert revising.undo(night.public_id, 2, 1, key) == made
     assert night.revisions() == [2, 3]
 
 
@@ -337,7 +339,7 @@ def test_old_revisions_stay_as_they_were(night: PlayedNight) -> None:
 def test_what_a_correction_would_change_is_told_before_it_is_made(night: PlayedNight) -> None:
     night.do("lost Ana Beto; rummy; won Ana; won Beto")
     entry = LineEntry(1, night.round("won Ana"))
-    changes = play.recalculated(night.night, entry)
+    changes = revising.recalculated(night.night, entry)
     assert [(line.number, new.pot_before, new.pot_after) for line, new in changes] == [(1, 0, 0), (2, 0, 0), (3, 0, 0)]
     assert night.revisions() == [1, 1, 1, 1]
 
@@ -437,7 +439,7 @@ def test_a_correction_that_makes_a_later_pot_too_large_is_refused(night: PlayedN
     night.do(f"lost Ana Beto; bank bank pot {10**12 - 3}; lost Ana Beto")
     document = night.round("lost Ana Beto") | {"stake": 2}
     with pytest.raises(Refused):
-        play.correct(night.public_id, 1, document, 1, night.sent())
+        revising.correct(night.public_id, 1, document, 1, night.sent())
 
 
 def test_unknown_sessions_and_lines_are_not_found(night: PlayedNight) -> None:

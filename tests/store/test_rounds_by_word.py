@@ -18,7 +18,7 @@ from companion.store.audit import audit
 from companion.store.history import results as history
 from companion.store.log import ledger
 from companion.store.models import db
-from companion.store.night import play
+from companion.store.night import revising
 from companion.store.portable import rounds_sheet
 
 # game: a round, and what is told of Ana, Beto and Caro besides what they did and paid
@@ -70,10 +70,10 @@ def test_c_13_no_hand_of_it_is_the_best_of_a_night(night: PlayedNight) -> None:
 def test_c_13_a_correction_with_the_cards_counts_them(night: PlayedNight) -> None:
     with_cards = document("knock-poker", "Ana knocked: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro dropped")
     before = ledger.balances(night.night)
-    play.correct(night.public_id, 1, night.named(with_cards), night.seen(1), night.sent())
+    revising.correct(night.public_id, 1, night.named(with_cards), night.seen(1), night.sent())
     assert ledger.balances(night.night) == before
     assert history.best_of(night.night) != []
-    play.undo(night.public_id, 1, night.seen(1), night.sent())
+    revising.undo(night.public_id, 1, night.seen(1), night.sent())
     assert history.best_of(night.night) == []
     assert list(audit()) == []
 

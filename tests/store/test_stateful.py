@@ -14,7 +14,7 @@ from sample_rounds import ROUNDS
 
 from companion.store.audit import audit_night, audit_sums
 from companion.store.log import ledger
-from companion.store.night import play
+from companion.store.night import revising
 from companion.store.refusals import Refused
 
 NAMES = ["Ana", "Beto", "Caro", "Dani"]
@@ -93,7 +93,7 @@ class Sessions(RuleBasedStateMachine):
         self.say(
             number,
             (document, voided),
-            lambda: play.correct(night.public_id, number, document, seen, night.sent(), voided=voided),
+            lambda: revising.correct(night.public_id, number, document, seen, night.sent(), voided=voided),
         )
 
     @precondition(lambda self: self.said)

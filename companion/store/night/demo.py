@@ -17,7 +17,7 @@ from ..groups.links import hashed
 from ..models import Group, now
 from ..money import settle_up
 from ..refusals import Sent
-from . import play
+from . import play, revising
 from . import settings as night_changes
 
 _DAYS_BETWEEN = 30  # so that the history has several months
@@ -87,7 +87,7 @@ class _Night:
         first = document if wrong_before is None else self._dealt(game, wrong_before)
         play.save_round(self._id, self._lines, first, self._sent())
         if wrong_before is not None:
-            play.correct(self._id, self._lines, document, 1, self._sent())
+            revising.correct(self._id, self._lines, document, 1, self._sent())
 
     def _dealt(self, game: AnyGame, example: Example) -> dict[str, Any]:
         document = example_document(game, example)
@@ -98,7 +98,7 @@ class _Night:
         """Void a line that hasn't been changed before."""
         line = play.find_line(self._night, number)
         assert line is not None
-        play.correct(self._id, number, line.current.document, 1, self._sent(), voided=True)
+        revising.correct(self._id, number, line.current.document, 1, self._sent(), voided=True)
 
     def ends(self, *, all_paid: bool) -> None:
         """Close the night, splitting the pot, and settle up, paying either everything or just the first payment."""

@@ -71,6 +71,16 @@ def keep_stake(night: Night) -> None:
         _write_cells(night, {TABLE: {STAKE: f"{round.game.key} {round.stake}"}}, "")
 
 
+def keep_dealer(night: Night) -> None:
+    """Within a transaction, note who deals the hand that is being played, if any of it was entered.
+
+    Else voiding the round before would deal it anew while the table plays on. Rule: C-8.
+    """
+    round = round_in(night, all_games()[game_at_table(night)], None)
+    if round.is_dealt and round.dealer is not None:
+        _write_cells(night, {TABLE: {DEALER: str(round.dealer)}}, "")
+
+
 def set_dealer(public_id: str, number: int, player: int, device: str, sent: Sent, *, by_lot: bool) -> int:
     """Set the dealer of the next hand, chosen or drawn by lot, and record it in the list of changes.
 

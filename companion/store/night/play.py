@@ -1,4 +1,4 @@
-"""Adds, corrects, voids and undoes the lines of a night, and sets their remarks; see `change`."""
+"""Adds the lines of a night, and sets their remarks; see `change`. `revising` changes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.engine.messages import Message, Units
 
 from ..db.database import execute
 from ..log import ledger
-from ..log.ledger import Accounts, Written, kept_before, pot_before
+from ..log.ledger import Accounts, Written, kept_before
 from ..log.replay import (
     POT_MOVE,
     Document,
@@ -24,7 +24,6 @@ from ..log.replay import (
     Unsettled,
     is_round,
     keeps,
-    replay,
     with_kept,
     work_out,
 )
@@ -33,7 +32,7 @@ from ..money.stacks import must_cover, must_hold, without_forced_all_in
 from ..night_key import ANY_NIGHT, of_night, of_same_group, values_of_night
 from ..refusals import Conflict, Refused, Sent
 from .change import apply
-from .reading import lines_with_transfers, rounds_played
+from .reading import rounds_played
 
 _LAST_NUMBER = select(func.max(Line.number)).where(*of_night(Line, ANY_NIGHT))
 _LAST_ROUND = (
@@ -56,13 +55,14 @@ def find_line(night: Night, number: int) -> Line | None:
     return db.session.scalar(select(Line).where(*of_night(Line, night), Line.number == number))
 
 
-def _known_line(night: Night, number: int) -> Line:
+def known_line(night: Night, number: int) -> Line:
+    """Return a night's line, which is there."""
     line = find_line(night, number)
     assert line is not None
     return line
 
 
-def _round_number(night: Night, line: Line | None) -> int | None:
+def round_number(night: Night, line: Line | None) -> int | None:
     """Return a round's number as players count it; None for another line."""
     return rounds_played(night, line.number) if line is not None and line.game else None
 
@@ -118,7 +118,7 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent, *, e
 
     def work(night: Night, change: int) -> Iterator[Written]:
         accounts = _accounts_before(night, number)
-        kept = _kept_before(night, number, [document])
+        kept = points_before(night, number, [document])
         is_right = accounts.pot == expected_pot and with_kept(document, kept) == document
         outcome, settled = (
             (expected, settled_round) if is_right else _settled(LineEntry(number, document), accounts.pot, kept)
@@ -149,14 +149,14 @@ def _accounts_before(night: Night, number: int) -> Accounts:
     """Load a night's accounts before its next line; raises Conflict unless that has this number."""
     if number != next_number(night):
         text = "Entry {number} was just saved from another phone. Check it, then save yours as the next"
-        if (played := _round_number(night, find_line(night, number))) is not None:
+        if (played := round_number(night, find_line(night, number))) is not None:
             text = "Round {number} was just saved from another phone. Check it, then save yours as the next"
         raise Conflict(Message(text, number=played or number), number)
     return Accounts.of(night)
 
 
 def _next_line(accounts: Accounts, outcome: Outcome, change: int) -> Written:
-    _must_leave_a_pot(outcome, is_new=True)
+    must_leave_a_pot(outcome, is_new=True)
     return ledger.add_line(accounts, outcome, change)
 
 
@@ -167,13 +167,13 @@ def set_next_game(night: Night, game: str, rules: Mapping[str, Any]) -> None:
         night.rules = {**night.rules, game: dict(rules)}
 
 
-def _kept_before(night: Night, number: int, documents: Iterable[Document]) -> Kept:
+def points_before(night: Night, number: int, documents: Iterable[Document]) -> Kept:
     """Return the points kept before a line, in the games of these entries that keep some."""
     rounds = filter(is_round, documents)
     return kept_before(night, number, {document["game"] for document in rounds if keeps(document)})
 
 
-def _worked_out(entry: LineEntry, pot: int, kept: Kept | None = None) -> Outcome:
+def worked_out(entry: LineEntry, pot: int, kept: Kept | None = None) -> Outcome:
     """Work out an entry from its form, and add the dealer to its document; raises Refused if it can't be settled."""
     try:
         outcome = work_out(entry, pot, kept)
@@ -188,86 +188,13 @@ def _worked_out(entry: LineEntry, pot: int, kept: Kept | None = None) -> Outcome
 
 def _settled(entry: LineEntry, pot: int, kept: Kept | None = None) -> tuple[Outcome, Settled]:
     """Work out a round from its form; raises Refused if it can't be settled."""
-    outcome = _worked_out(entry, pot, kept)
+    outcome = worked_out(entry, pot, kept)
     assert outcome.settled is not None
     return outcome, outcome.settled
 
 
-def correct(public_id: str, number: int, document: Document, seen: int, sent: Sent, *, voided: bool = False) -> int:
-    """Replace a line's document, or void the line, and re-settle the lines after it.
-
-    `seen` is the revision the page showed; raises Conflict if there is a newer one.
-    """
-
-    def work(night: Night, change: int) -> Iterator[Written]:
-        return _revise_line(night, change, LineEntry(number, document, voided), seen)
-
-    content = {"number": number, "document": document, "seen": seen, "voided": voided}
-    return apply(public_id, sent, "void" if voided else "correction", content, work)
-
-
-def entry_before_change(line: Line) -> LineEntry:
-    """Return a line's content before the last change to it; if that was its first, the line voided.
-
-    Revisions that only followed from an earlier line don't count as changes to this one.
-    """
-    done = max(revision.number for revision in line.revisions if not revision.follows)
-    earlier = [revision for revision in line.revisions if revision.number < done]
-    return ledger.entry_of(line.number, earlier[-1]) if earlier else LineEntry(line.number, line.current.document, True)
-
-
-def undo(public_id: str, number: int, seen: int, sent: Sent) -> int:
-    """Undo the last change to a line; see `entry_before_change`."""
-
-    def work(night: Night, change: int) -> Iterator[Written]:
-        return _revise_line(night, change, entry_before_change(_known_line(night, number)), seen)
-
-    return apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
-
-
-def _revise_line(night: Night, change: int, entry: LineEntry, seen: int) -> Iterator[Written]:
-    """Change a line's entry, and revise the later lines it affects."""
-    line = _known_line(night, entry.number)
-    if line.current.number != seen:
-        text = "Not saved: entry {number} was just changed on another phone. Check it first"
-        if (played := _round_number(night, line)) is not None:
-            text = "Not saved: round {number} was just changed on another phone. Check it first"
-        raise Conflict(Message(text, number=played or entry.number), entry.number)
-    kept = _kept_before(night, entry.number, [entry.document])
-    entry = _worked_out(entry, pot_before(night, entry.number), kept).entry
-    accounts = Accounts.of(night)
-    for changed, outcome in recalculated(night, entry):
-        yield ledger.change_line(accounts, changed, outcome, change, follows=changed is not line)
-
-
-def recalculated(night: Night, changed: LineEntry) -> list[tuple[Line, Outcome]]:
-    """Work out the lines that change if one line's entry is changed: that line, then the later ones it affects.
-
-    Returns each line as it is now, with its outcome then. Raises Refused if a later round couldn't be settled with its
-    new pot, or the pot would no longer cover a movement.
-    """
-    lines = lines_with_transfers(night, changed.number)
-    entries = [changed, *(ledger.entry_of(line.number, line.current) for line in lines[1:])]
-    outcomes, before = [], pot_before(night, changed.number)
-    kept = _kept_before(night, changed.number, (entry.document for entry in entries))
-    try:
-        for outcome in replay(entries, before, kept):
-            _must_leave_a_pot(outcome)
-            outcomes.append(outcome)
-    except Unsettled as unsettled:
-        text = "Round {number} can't be settled with the pot this leaves; change that round first"
-        number = entries[len(outcomes)].number
-        raise Refused(Message(text, number=number), number, unsettled.problems) from unsettled
-    first, *later = zip(lines, outcomes, strict=True)
-    return [first, *((line, outcome) for line, outcome in later if _differs(outcome, line.current))]
-
-
-def _differs(outcome: Outcome, current: Revision) -> bool:
-    moved = [(t.giver.key, t.taker.key, t.amount) for t in current.transfers]
-    return outcome.entry.document != current.document or [move[:3] for move in outcome.moves] != moved
-
-
-def _must_leave_a_pot(outcome: Outcome, *, is_new: bool = False) -> None:
+def must_leave_a_pot(outcome: Outcome, *, is_new: bool = False) -> None:
+    """Raise Refused if the pot holds less than a line takes from it."""
     if outcome.pot_after < 0:
         text = "The pot of {pot} is too small for entry {number}; change that first"
         if is_new:
@@ -280,6 +207,6 @@ def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
     """Set a line's remark; what it moves is unchanged."""
 
     def work(night: Night, change: int) -> None:
-        _known_line(night, number).remark = remark
+        known_line(night, number).remark = remark
 
     return apply(public_id, sent, "remark", {"number": number, "remark": remark}, work, even_if_closed=True)

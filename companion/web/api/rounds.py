@@ -19,7 +19,7 @@ from companion.games import all_games
 from companion.store.identities import names_in, names_of
 from companion.store.log.typed import with_texts
 from companion.store.models import Line, Night
-from companion.store.night import play
+from companion.store.night import play, revising
 from companion.store.night.before_round import BeforeRound
 from companion.store.night.change import made_before
 
@@ -71,7 +71,7 @@ def correct_round(night: Night, number: int, body: Document) -> Answer:
             why = f"A correction keeps the game {line.game}; void this round, and save another"
             not_valid([Problem("game", "bad-value", Message(why))])
         entry = _entry(night, {"game": line.game, **body}, usual, stored["pot"])
-        change = play.correct(night.public_id, number, entry, seen, made)
+        change = revising.correct(night.public_id, number, entry, seen, made)
     return _revision(night, change)
 
 
@@ -86,7 +86,7 @@ def void(night: Night, line: Line) -> int:
     change = made_before(night, "void", made)
     if change is not None:
         return change
-    return play.correct(night.public_id, line.number, line.current.document, seen, made, voided=True)
+    return revising.correct(night.public_id, line.number, line.current.document, seen, made, voided=True)
 
 
 def _revision(night: Night, change: int) -> Answer:

@@ -11,7 +11,7 @@ from flask import make_response, redirect, url_for
 from werkzeug.wrappers import Response
 
 from companion.store.log.replay import LineEntry
-from companion.store.night import play
+from companion.store.night import play, revising
 from companion.store.night.drafts import line_of_round
 from companion.store.refusals import Conflict, Refused, Sent
 
@@ -70,7 +70,7 @@ def _saved(part: NightPart, entry: dict[str, Any]) -> Response:
     """Save the round or its correction; raises Refused."""
     sent, public_id, number = Sent(part.key[:64], device_name()), part.night.public_id, part.corrects
     if number is not None:
-        play.correct(public_id, number, entry, line_number(part.seen), sent)
+        revising.correct(public_id, number, entry, line_number(part.seen), sent)
     else:
         number = line_of_round(part.night, line_number(part.number), sent.key)
         play.save_round(public_id, number, entry, sent, expected_pot=part.pot)

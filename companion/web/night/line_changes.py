@@ -10,7 +10,7 @@ from wtforms import HiddenField, StringField
 
 from companion.store.log.replay import LineEntry
 from companion.store.models import Line, Night
-from companion.store.night import play
+from companion.store.night import play, revising
 from companion.store.night.reading import rounds_played
 from companion.store.refusals import Refused
 
@@ -51,7 +51,7 @@ def undo(public_id: str, number: int) -> str:
     """Ask before undoing the last change to a line, showing what that changes."""
     night = night_or_404(public_id)
     line = line_or_404(night, number)
-    return _asked(night, line, play.entry_before_change(line), "back")
+    return _asked(night, line, revising.entry_before_change(line), "back")
 
 
 def _asked(night: Night, line: Line, entry: LineEntry, do: str) -> str:
@@ -85,9 +85,9 @@ def change_line(public_id: str, number: int) -> Response:
         abort(400)
     with refusals_shown(form, lambda problem: line_page(public_id, number, problem)):
         if form.do.data == "void":
-            play.correct(public_id, number, line.current.document, seen, sent(form), voided=True)
+            revising.correct(public_id, number, line.current.document, seen, sent(form), voided=True)
         else:
-            play.undo(public_id, number, seen, sent(form))
+            revising.undo(public_id, number, seen, sent(form))
     return redirect(url_for("night.line", public_id=public_id, number=number, saved="yes"), 303)
 
 

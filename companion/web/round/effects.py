@@ -11,7 +11,7 @@ from companion.store.log import ledger
 from companion.store.log.replay import LineEntry, is_of_games, nets
 from companion.store.models import Night
 from companion.store.money.stacks import Short, overdrawn
-from companion.store.night import play
+from companion.store.night import revising
 from companion.store.night.reading import round_numbers
 
 from ..access.lookup import account_names
@@ -40,7 +40,7 @@ def effects_of(night: Night, changed: LineEntry) -> Effects:
     """Work out what a correction changes, without saving it; raises Refused if the pot would become negative."""
     before = ledger.balances(night)
     after = Counter(before)
-    settled_again = play.recalculated(night, changed)
+    settled_again = revising.recalculated(night, changed)
     for line, outcome in settled_again:
         after.subtract(nets((t.giver.key, t.taker.key, t.amount) for t in line.current.transfers))
         after.update(nets(move[:3] for move in outcome.moves))

@@ -14,7 +14,7 @@ from companion.store.identities import names_in, names_of
 from companion.store.log.replay import COST, MAX_WEIGHT
 from companion.store.log.typed import with_texts
 from companion.store.models import Line, Night
-from companion.store.night import play
+from companion.store.night import play, revising
 from companion.store.night.reading import newest_cost
 
 from ...access.actions import refusals_shown
@@ -141,7 +141,7 @@ def _book(night: Night, form: CostForm, line: Line | None) -> None:
         play.move(night.public_id, play.next_number(night), document, made)
         return
     seen = whole(form.seen.data)
-    play.correct(night.public_id, line.number, document, seen if isinstance(seen, int) else abort(400), made)
+    revising.correct(night.public_id, line.number, document, seen if isinstance(seen, int) else abort(400), made)
 
 
 def _line(night: Night, asked: str) -> Line:
