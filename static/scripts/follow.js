@@ -12,7 +12,7 @@ const news = document.querySelector('[data-follow]')
 const header = document.getElementById('felt')
 const { table, round, lines, after } = news.dataset // for a phone with a seat; `after` is the last line it has seen
 const isResult = 'result' in news.dataset
-let staysHere = !isResult // once somebody touches the phone, a result stays as well
+let isRead = false // once somebody touches the phone, a result stays
 let changedAt = performance.now()
 let hadHands = null // whether hands had been entered when this page was opened
 let version = null // of the state that this page shows
@@ -21,8 +21,17 @@ let version = null // of the state that this page shows
 function nextPage({ saved, closed, down, key }) {
   if (saved > Number(after)) return `${lines}${saved}?since=${after}`
   if (closed) return isResult ? table : null
-  if (down.length > 0 && !hadHands) return round
-  return isResult && key ? round : null
+  if (isResult ? !key : down.length === 0 || hadHands) return null
+  return isRead ? callOn() : round
+}
+
+// Somebody reads this result: the button to the next round says that it has begun.
+function callOn() {
+  const button = document.querySelector('[data-begun]')
+  if (!button || button.textContent === button.dataset.begun) return null
+  button.textContent = button.dataset.begun
+  buzz()
+  return null
 }
 
 function go(address) {
@@ -58,7 +67,7 @@ async function poll() {
   const response = await askState(news.dataset.follow, version).catch(() => null)
   connected(Boolean(response) && response.status < 500)
   if (response?.status === 403 || response?.status === 404) return location.reload()
-  if (response && !staysHere && performance.now() - changedAt > RESULT_FOR) return go(round)
+  if (response && isResult && !isRead && performance.now() - changedAt > RESULT_FOR) return go(round)
   if (!response?.ok) return
   const state = await response.json().catch(() => null) // a guest network may answer with its login page
   if (!state) return
@@ -73,5 +82,5 @@ async function poll() {
 }
 
 if (lines) stayAwake()
-for (const touch of ['pointerdown', 'keydown', 'wheel']) addEventListener(touch, () => { staysHere = true }, { once: true })
+for (const touch of ['pointerdown', 'keydown', 'wheel']) addEventListener(touch, () => { isRead = isResult }, { once: true })
 keepAsking(poll)

@@ -162,6 +162,39 @@ test('a result stays for a while, unless somebody touches the phone', async () =
   }
 })
 
+test('a result that somebody reads stays, and its button says that the next round has begun', async () => {
+  for (const [touch, given] of [['pointerdown', { key: 'k2' }], ['wheel', { key: 'k2', down: [1] }]]) {
+    const html = `${PAGE(RESULT)}<a data-begun="It has begun">Next round</a>`
+    const { page, answer } = await begin(RESULT, { html })
+    await answer({})
+    page.fire(page.document, touch)
+    await answer({})
+    equal(page.texts('[data-begun]'), ['Next round'])
+    await answer(given)
+    await answer(given)
+    equal([page.visits, page.texts('[data-begun]'), page.buzzes], [[], ['It has begun'], [60]])
+    await answer({ saved: 3 })
+    equal(page.visits, [['replace', '/night/lines/3?since=2']])
+  }
+})
+
+test('a result that somebody reads stays without its button, a night that ended calls', async () => {
+  const { page, answer } = await begin(RESULT)
+  page.fire(page.document, 'keydown')
+  await answer({ key: 'k2' })
+  equal(page.visits, [])
+  await answer({ closed: true })
+  equal(page.visits, [['replace', '/night']])
+})
+
+test('hands call a touched page that shows no result', async () => {
+  const { page, answer } = await begin(SEAT)
+  page.fire(page.document, 'pointerdown')
+  await answer({})
+  await answer({ down: [1] })
+  equal(page.visits, [['replace', '/night/round']])
+})
+
 test('a result stays exactly a minute, and as long as there is no connection', async () => {
   for (const [wait, visits] of [[60_000, []], [60_001, [['replace', '/night/round']]]]) {
     const { page } = await begin(RESULT)
