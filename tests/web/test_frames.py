@@ -12,6 +12,7 @@ from test_photo_pages import FIVE, FIVE_CARDS, SINGLE, put, send
 
 from companion import camera
 from companion.camera.readings import DetectedGroup, Detection
+from companion.engine.pieces.cards import FRENCH
 from companion.web.entering.photos import reading
 
 WORTH = [
@@ -121,6 +122,16 @@ def test_a_frame_of_the_table_takes_the_faster_way(client: FlaskClient, laid: li
     assert told["hint"] == "5 cards read, but not as the players' hands. Show only these, farther apart."
     with reading._READS:
         assert frame(client, seat="table").get_json()["again"]
+
+
+def test_one_card_of_a_small_hand_is_counted_as_one(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    group = DetectedGroup((Detection(FRENCH.find("Ah"), 0.95, (0, 0, 9, 9)),), (0, 0, 90, 90))
+    monkeypatch.setattr(camera, "glance_at_table", lambda *asked: [group])
+    told = frame(client, "/settle/thirty-one/photo", seat="table").get_json()
+    assert (
+        told["hint"]
+        == "Only one of the cards was read, and not as a player's hand. Show only the hands, farther apart."
+    )
 
 
 def test_a_frame_of_the_table_is_read_for_the_hands_that_are_named(app: Flask, laid: list[int]) -> None:

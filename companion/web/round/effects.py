@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.engine.messages import Message
+from companion.engine.money.settlement import POT
 from companion.store.log import ledger
 from companion.store.log.replay import LineEntry, is_of_games, nets
 from companion.store.models import Night
@@ -45,8 +46,10 @@ def effects_of(night: Night, changed: LineEntry) -> Effects:
         after.subtract(nets((t.giver.key, t.taker.key, t.amount) for t in line.current.transfers))
         after.update(nets(move[:3] for move in outcome.moves))
     names, rounds = account_names(night.group), round_numbers(night)
+    # a pot that holds nothing either way says nothing: most games have none
+    told = {key: value for key, value in after.items() if is_of_games(key) and (key != POT or before[POT] or value)}
     return Effects(
-        balances=[(names[key], before.get(key, 0), value) for key, value in after.items() if is_of_games(key)],
+        balances=[(names[key], before.get(key, 0), value) for key, value in told.items()],
         later=_later_sentence([rounds[line.number] for line, _ in settled_again[1:] if line.number in rounds]),
         short=[_shortfall_sentence(short, names, rounds) for short in _newly_short(night, changed)],
     )

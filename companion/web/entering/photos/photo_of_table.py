@@ -85,9 +85,10 @@ def propose_table(
     twice = next((r.piece for group in groups for r in group.readings if r.twice), None)
     hands: dict[str, object] = {"hands": [hand.as_json for hand in laid], "given": dict(hand_of_seat)}
     if is_frame:
-        text = "{n} {nouns} read, but not as the players' hands. Show only these, farther apart."
         count = sum(len(hand.seen) for hand in laid)
-        hands["hint"] = say(Message(text, n=count, nouns=Message(pieces.noun[1])))
+        one = "Only one of the {nouns} was read, and not as a player's hand. Show only the hands, farther apart."
+        text = "{n} {nouns} read, but not as the players' hands. Show only these, farther apart."
+        hands["hint"] = say(Message(one, text, n=count, nouns=Message(pieces.noun[1])))
     return Proposed(hands, tuple(_told(laid, sizes, len(takers), pieces, twice)))
 
 
