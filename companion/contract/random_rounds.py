@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from copy import deepcopy
+from dataclasses import replace
 from random import Random
 from typing import Any
 
+from companion.engine.allowed import WITH_AMOUNT, Action
+from companion.engine.betting.actions import Betting
 from companion.engine.game import AnyGame, Round, turn_order
 from companion.engine.options import Option
 from companion.engine.questions.entry import Question
@@ -18,6 +21,7 @@ Document = dict[str, Any]
 Source = Callable[[str], Random]  # for each purpose, such as an option's key, its own random numbers
 
 MORE_SEATS = "more-seats"
+_NO_RAISES = ("check", "call", "fold")
 NUMBERS = [0, -1, 1, 10**13, 10**400, -(10**400), 0.5, 1e308, float("inf"), float("nan")]
 TEXTS = ["", " ", "pot", "Seat0", "seat0", "\x00", "a\nb", "\ud800", "\u202e", "x" * 5_000, "9s 9s 9s", "[1-1]", "🂡"]
 
@@ -138,16 +142,21 @@ def bet_to_the_end(written: Document, random: Random) -> Document:
 
     After a few raises nobody raises any more, so that betting ends.
     """
-    raises = 0
-    while not (state := standing(written))["over"]:
-        chosen = random.choice([m for m in state["may"] if raises < 4 or m["action"] in ("check", "call", "fold")])
-        action = {"player": state["turn"], "action": chosen["action"]}
-        if "least" in chosen:
-            most = chosen["least"] + 9 if chosen["most"] is None else chosen["most"]
-            action["amount"] = random.randint(chosen["least"], most)
+    bets, raises = _read_so_far(written), 0
+    while not bets.is_over:
+        may = [allowed for allowed in bets.state.allowed_actions() if raises < 4 or allowed.kind in _NO_RAISES]
+        chosen, turn = random.choice(may), bets.state.turn
+        assert turn is not None
+        action: Document = {"player": turn, "action": chosen.kind}
+        if chosen.kind in WITH_AMOUNT:
+            most = chosen.least + 9 if chosen.most is None else chosen.most
+            action["amount"] = random.randint(chosen.least, most)
             raises += 1
-        written["round"].setdefault(state["round"], []).append(action)
-    return state
+        written["round"].setdefault(bets.key, []).append(action)
+        state = bets.state.after(Action(turn, chosen.kind, action.get("amount", 0)))
+        # the whole document takes long to read: it is read again only for what follows a list of bets
+        bets = _read_so_far(written) if state.turn is None else replace(bets, state=state)
+    return standing(written)
 
 
 def standing(written: Document) -> Document:
@@ -155,6 +164,12 @@ def standing(written: Document) -> Document:
     bets = read_bets(written)
     assert bets.round is not None and bets.betting is not None, bets.problems
     return betting_document(bets.round, bets.betting)
+
+
+def _read_so_far(written: Document) -> Betting:
+    bets = read_bets(written)
+    assert bets.betting is not None, bets.problems
+    return bets.betting
 
 
 def _with_bets(random: Random, document: Document, instead_of: tuple[str, ...]) -> Document:
