@@ -9,12 +9,12 @@ import re
 import socket
 import struct
 import subprocess
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 PATIENCE = 300  # seconds; a busy computer takes minutes for a first start
-FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 MASKED = bytes(byte ^ 1 for byte in range(256))  # Firefox takes a mask of zeros for none
 TAPS = Path(__file__).with_name("firefox_taps.js").read_text()
 
@@ -51,22 +51,22 @@ class _Socket:
 
 
 class Firefox:
-    """A Firefox with the profile of a folder; `clock` is how far its clock is off, as faketime is told."""
+    """A Firefox with the profile of a folder."""
 
-    def __init__(self, profile: Path, preferences: Mapping[str, object] | None = None, clock: str = "") -> None:
+    def __init__(self, profile: Path, preferences: Mapping[str, object] | None = None) -> None:
         told = {"browser.download.folderList": 2, "browser.download.dir": str(profile), **(preferences or {})}
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in told.items()]
         (profile / "user.js").write_text("\n".join(lines))
         options = ["--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port=0"]
-        fake = {"LD_PRELOAD": FAKETIME, "FAKETIME": clock, "FAKETIME_DONT_FAKE_MONOTONIC": "1"} if clock else {}
         log = profile / "stderr.txt"
         with log.open("w") as stderr:
             self._program = subprocess.Popen(
-                ["firefox-esr", *options], stdout=stderr, stderr=stderr, env=os.environ | fake, start_new_session=True
+                ["firefox-esr", *options], stdout=stderr, stderr=stderr, start_new_session=True
             )
         while not (found := re.search(r"BiDi listening on ws://127.0.0.1:(\d+)", log.read_text())):
             if self._program.poll() is not None:
                 raise RuntimeError(log.read_text())
+            time.sleep(0.05)
         self._socket, self._sent = _Socket(int(found[1])), 0
         self.send("session.new", capabilities={})
 

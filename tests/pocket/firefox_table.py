@@ -21,7 +21,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
-from firefox_driver import FAKETIME, Firefox  # noqa: E402
+from firefox_driver import Firefox  # noqa: E402
 from night_of_six_games import NAMES, NIGHT, Ledger  # noqa: E402
 from pocket_builds import publish  # noqa: E402
 from pocket_host import SCOPE, Host  # noqa: E402
@@ -55,13 +55,13 @@ class Phone:
         self.profile = Path(tempfile.mkdtemp(dir=host.folder.parent))
         self.start()
 
-    def start(self, clock: str = "", **preferences: object) -> None:
-        self.browser = Firefox(self.profile, self.preferences | preferences, clock)
+    def start(self, **preferences: object) -> None:
+        self.browser = Firefox(self.profile, self.preferences | preferences)
         self.tab = self.browser.tab()
 
-    def again(self, clock: str = "", **preferences: object) -> None:
+    def again(self, **preferences: object) -> None:
         self.browser.kill()
-        self.start(clock, **preferences)
+        self.start(**preferences)
         self.open()
 
     def open(self, night: str = "") -> None:
@@ -253,19 +253,6 @@ def every_page(phone: Phone) -> object:
     strays = [path for path in phone.host.asked[asked:] if not path.endswith("/worker.js")]  # that is for a new build
     assert not strays, strays
     return f"{len(paths)} pages"
-
-
-@row("clock set back an hour, a day and a month in a night: nothing lost")
-def clock(phone: Phone) -> object:
-    assert Path(FAKETIME).exists(), "needs Debian's faketime"
-    phone.open()
-    night = phone.play()
-    for behind in ("-3600", "-86400", "-2592000"):
-        phone.again(behind)
-        phone.tab.run("await goOn(); await playRound(given[0])", night)
-    phone.again()
-    assert phone.rounds(night) == 4, phone.rounds(night)
-    return "four rounds"
 
 
 @row("no room, a full phone, a private window: said before anything is typed")
