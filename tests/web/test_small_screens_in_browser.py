@@ -159,6 +159,15 @@ SCREENS = {
         "es",
         SETTLED,
     ),
+    "what a knock wins is read beside a long amount": Screen(
+        "my hand",
+        ".prospects li > span:not(.player)",
+        "part.clientWidth < 80 || part.parentNode.scrollWidth > part.parentNode.clientWidth",
+        [SHORT, (320, 640), (360, 640)],
+        "es",
+        f"{SETTLED}document.querySelector('[data-at-table]').click()\n"
+        + written(".prospects b", "bote 1,200, +200 de cada quien"),
+    ),
     "a long reading is whole": Screen(
         "settle knock-poker",
         ".seat.active .reading",

@@ -89,12 +89,30 @@ def test_what_is_announced_is_asked_for_only_while_something_is(night: PlayedNig
     assert [statement for statement in said if statement.startswith("SELECT change.")] == []
 
 
+# what was done to the first round, and whether its page says so, on whichever phone
+@each_row("""
+round                    | no
+round, loan 5 Caro Ana   | no
+round, correct           | yes
+round, void 1            | no
+""")
+def test_the_page_of_a_round_says_that_it_has_changed(night: PlayedNight, row: tuple[str, str]) -> None:
+    script, expected = row
+    beto = night.joined("Beto")
+    night.plays(script.replace(", correct", ""))
+    if "correct" in script:
+        night.does("/lines/1/correct", **night.form("/lines/1/correct") | CORRECTED, do="save")
+    for phone in (beto, night.keeper):
+        said = "Round 1 has changed since it was saved" in night.text("/lines/1", phone)
+        assert said == (expected == "yes")
+
+
 # what was done, and what the phone of Caro says, who left after it
 @each_row("""
 round         | You left the table. You owe 3.
 loan 5 Caro Ana | You left the table. You owe 5.
 loan 5 Ana Caro | You left the table. You get 5.
-round, void 1 | You left the table. You're even.
+round, void 1 | You left the table. Nothing is left to pay.
 """)
 def test_who_left_is_told_so_with_what_is_owed(night: PlayedNight, row: tuple[str, str]) -> None:
     script, expected = row

@@ -158,7 +158,7 @@ def left_sentences(night: Night, me: PlayerKey) -> tuple[Message, ...]:
         text = "You left the table. You get {amount}." if net > 0 else "You left the table. You owe {amount}."
         said = [Message(text, amount=units(abs(net)))]
     else:
-        said = [Message("You left the table.") if costs else Message("You left the table. You're even.")]
+        said = [Message("You left the table.") if costs else Message("You left the table. Nothing is left to pay.")]
     for currency, owed in costs:
         text = "You get {amount} for shared costs." if owed > 0 else "You owe {amount} for shared costs."
         said.append(Message(text, amount=units(abs(owed), currency)))
