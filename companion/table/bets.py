@@ -69,6 +69,12 @@ class PlayedBets:
         return turn
 
     @property
+    def last(self) -> object:
+        """Who has acted last; None before the first."""
+        done = [action["player"] for actions in self.actions.values() for action in actions]
+        return done[-1] if done else None
+
+    @property
     def offers(self) -> tuple[Offer, ...]:
         """What the player in turn may do."""
         may = self.state["may"] if self.state else ()

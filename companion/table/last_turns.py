@@ -57,6 +57,12 @@ class Knock:
         """Whose last turn it is; None if nobody has one left."""
         return next((turn.player for turn in self.turns if turn.state == "next"), None)
 
+    @property
+    def last_drop(self) -> PlayerKey | None:
+        """Who dropped in the last turn that was played so far, and may still stay; None if nobody did."""
+        had = [turn for turn in self.turns if not turn.is_open]
+        return had[-1].player if had and had[-1].state == "drop" else None
+
     def due(self, me: PlayerKey | None) -> Message | None:
         """Say what this player gives or gets at once because somebody dropped; None if nothing. Rule: C-12."""
         fee, gave = Units(self.drop_fee), tuple(player for player in self.dropped if player != self.by)

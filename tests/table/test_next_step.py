@@ -68,7 +68,8 @@ def way_on(state: State, phones: tuple[Phone, ...], first: str) -> State | None:
     """Tap what a state line says, of the phones that can act first on those that look so; None once it is settled."""
     steps = [(phone, state.steps[phone]) for phone in sorted(phones, key=lambda phone: phone.look != first)]
     ready = ((phone, step.main) for phone, step in steps if step.main and moves_on(state, phone, step.main))
-    quiet = ((phone, step.quiet) for phone, step in steps if step.quiet)
+    # to ask for the last bet back is no way on
+    quiet = ((phone, step.quiet) for phone, step in steps if step.quiet and step.quiet.do != "undo")
     phone, step = next(chain(ready, quiet))
     return None if step.do == "settle" else tap(state, phone, step)
 

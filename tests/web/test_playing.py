@@ -120,11 +120,20 @@ STORIES = {
         Beto: done -> That can't be done in this turn
         Beto: drop
         Caro sees Ana knocked. Last turn: Caro
-        Beto: stay -> It is Caro's turn
+        Beto: drop -> It is Caro's turn
         players-1-dropped is True / keeper for Beto: stay / players-1-dropped is False / Caro: stay
         Caro: drop -> Everyone has played their last turn
         asked-knocker is 0
         Ana sees Show your hand: 5 more cards
+    """,
+    "a drop is taken back until somebody has answered": """
+        Ana: knocks / Beto: drop / players-1-dropped is True / Beto: stay / players-1-dropped is False
+        Beto: drop -> It is Caro's turn
+        keeper for Beto: drop / Caro: drop / players-2-dropped is True
+        Beto: stay -> Everyone has played their last turn
+        Caro: stay / players-2-dropped is False
+        Beto: stay -> Everyone has played their last turn
+        Caro: drop -> Everyone has played their last turn
     """,
     "a knock is taken back until somebody has answered": """
         Ana: knocks

@@ -17,6 +17,7 @@ from ..steps import KEEPER, MOST_NAMES, Button, Look, NextStep, Phase, both
 from .after_knock import open_turns, who_knocked
 from .before_cards import begins, choosing, without_hands
 from .betting import exchanged, whose_turn, without_chips
+from .taking_back import take_back, undo_bet
 from .worth import cost_of_staying, price_of_dropping
 
 
@@ -114,7 +115,8 @@ class _StateLine:
         call = Units(hand.to_call)
         said, note = whose_turn(hand, turn, is_mine=is_mine), without_chips(hand) or exchanged(hand)
         if not (is_mine or self.look == "keeper"):
-            return NextStep(phase, said, turn, None, self._act_for(turn), (turn, KEEPER), note)
+            undo = undo_bet(hand, self.me, keeps=self.keeps)
+            return NextStep(phase, said, turn, None, self._act_for(turn) or undo, (turn, KEEPER), note)
         main = None
         if hand.offer("call"):
             main = Button("call", Message("Call {amount}", amount=call), turn)
@@ -213,7 +215,8 @@ class _StateLine:
             return NextStep("show", said, me, main, quiet, (*self._lacking, KEEPER), due or who_knocked(hand, me))
         if not self._lacking:
             note = both(due, self._who_settles) if due else None
-            return NextStep("shown", Message("All hands are in"), None, self._settle, self._change, (KEEPER,), note)
+            quiet = self._change or self._take_back
+            return NextStep("shown", Message("All hands are in"), None, self._settle, quiet, (KEEPER,), note)
         waits, show, about = (*self._lacking, KEEPER), self._show_now, self._lacking[0]
         if self.look == "keeper":
             return NextStep("show", self._missing, about, self._hands(Message("Enter the hands")), show, waits)
@@ -288,9 +291,4 @@ class _StateLine:
 
     @property
     def _take_back(self) -> Button | None:
-        """Return the step that takes back one's own knock, until somebody has had a turn after it."""
-        hand, me = self.hand, self.me
-        is_mine = me is not None and hand.knocked == me and hand.is_on_phones
-        if not is_mine or any(not turn.is_open for turn in hand.last_turns):
-            return None
-        return Button("unknock", Message("Take the knock back") if self.knocks else Message("Take the call back"), me)
+        return take_back(self.hand, self.me, keeps=self.keeps)

@@ -159,11 +159,15 @@ def _turns_cleared(hand: HandInPlay) -> Values:
 
 
 def _turn(asked: Asked, hand: HandInPlay) -> Values:
-    """Record a player's last turn. Only the scorekeeper may do so out of turn, or change one."""
+    """Record a player's last turn. Only the scorekeeper may do so out of turn, or change one.
+
+    A player takes back the own drop as long as nobody has had a turn after it.
+    """
     turn = next((turn for turn in hand.last_turns if turn.player == asked.player), None)
     if turn is None:
         raise Refused(Message("It isn't {player}'s turn", player=PlayerKey(asked.player)))
-    if not asked.keeps and turn.state != "next":
+    is_taken_back = asked.do == "stay" and hand.knock.last_drop == turn.player
+    if not (asked.keeps or is_taken_back) and turn.state != "next":
         text = "It is {player}'s turn" if hand.turn else "Everyone has played their last turn; ask the scorekeeper"
         raise Refused(Message(text, player=hand.turn or ""))
     drops = drop_question(hand.game) if hand.knock.may == "stay-or-drop" else None

@@ -1,0 +1,28 @@
+"""The button that takes back what a player did last, as long as nobody has acted after it."""
+
+from __future__ import annotations
+
+from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
+
+from ..hand import HandInPlay
+from ..steps import Button
+
+
+def take_back(hand: HandInPlay, me: PlayerKey | None, *, keeps: bool) -> Button | None:
+    """Return the step that takes back one's own knock, drop or fold; None once somebody has acted after it."""
+    if me is None or not hand.is_on_phones:
+        return None
+    if hand.knocked == me and all(turn.is_open for turn in hand.last_turns):
+        knocks = hand.knock_word == "knocked"
+        return Button("unknock", Message("Take the knock back") if knocks else Message("Take the call back"), me)
+    if hand.knock.last_drop == me:
+        return Button("stay", Message("Stay after all"), me)
+    return undo_bet(hand, me, keeps=keeps) if me in hand.out else None
+
+
+def undo_bet(hand: HandInPlay, me: PlayerKey | None, *, keeps: bool) -> Button | None:
+    """Return the step that takes back one's own bet: the scorekeeper's at once, another player's if others allow it."""
+    if hand.played is None or me is None or hand.played.last != me:
+        return None
+    return Button("undo", Message("Undo") if keeps else Message("Ask to undo"), me)
