@@ -58,6 +58,8 @@ def test_what_was_played_last_comes_first_on_all_pages_of_the_table(night: Playe
         menu = night.html(page).partition("<nav")[2]
         assert menu.index("game=knock-poker") < menu.index("game=domino-poker"), page
     assert "Knock Poker again" in night.html("/games")
+    other = night.text("/games?game=guts")
+    assert "Play Guts next" in other and "again" not in other  # it has never been played
 
 
 def test_only_who_keeps_score_changes_the_game_by_a_tap(night: PlayedNight, app: Flask) -> None:

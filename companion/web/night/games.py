@@ -28,7 +28,7 @@ def games(public_id: str) -> str:
     """Show the menu; a game that is tapped is the table's next one, except on the way to its house rules."""
     night = night_or_404(public_id, "play")
     wanted, round = request.args.get("for", ""), next_round(night)
-    hand = HandInPlay(round)
+    hand, last = HandInPlay(round), round.before.last
     chooses = (may("keep") or hand.chooser == round.me is not None) and wanted != "rules"
     place = partial(url_for, _PLACES.get(wanted, "night.table"), public_id=public_id, own=own_of(night))
     return render_template(
@@ -36,6 +36,7 @@ def games(public_id: str) -> str:
         night=night,
         played=last_games(night.group_id),
         current=round.game.key,
+        is_again=last is not None and last.game == round.game.key,
         place=lambda key: place(game=key),
         back_to=place(game=round.game.key),
         chooses=chooses,
