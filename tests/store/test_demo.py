@@ -72,7 +72,7 @@ def test_what_was_left_undone_is_ended(app: Flask, monkeypatch: pytest.MonkeyPat
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(demo.play, "correct", killed)
+        patch.setattr(demo.revising, "correct", killed)
         with pytest.raises(KeyboardInterrupt):
             make_demo("Demo table", SECRET, "a phone")
     group = make_demo("Demo table", SECRET, "a phone")

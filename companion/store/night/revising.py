@@ -11,9 +11,9 @@ from ..log.ledger import Accounts, Written, pot_before
 from ..log.replay import Document, LineEntry, Outcome, Unsettled, replay
 from ..models import Line, Night, Revision
 from ..refusals import Conflict, Refused, Sent
+from . import play
 from .change import apply
 from .hand_in_play import keep_dealer
-from .play import known_line, must_leave_a_pot, points_before, round_number, worked_out
 from .reading import lines_with_transfers
 
 
@@ -44,21 +44,21 @@ def undo(public_id: str, number: int, seen: int, sent: Sent) -> int:
     """Undo the last change to a line; see `entry_before_change`."""
 
     def work(night: Night, change: int) -> Iterator[Written]:
-        return _revise_line(night, change, entry_before_change(known_line(night, number)), seen)
+        return _revise_line(night, change, entry_before_change(play.known_line(night, number)), seen)
 
     return apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
 
 
 def _revise_line(night: Night, change: int, entry: LineEntry, seen: int) -> Iterator[Written]:
     """Change a line's entry, and revise the later lines it affects."""
-    line = known_line(night, entry.number)
+    line = play.known_line(night, entry.number)
     if line.current.number != seen:
         text = "Not saved: entry {number} was just changed on another phone. Check it first"
-        if (played := round_number(night, line)) is not None:
+        if (played := play.round_number(night, line)) is not None:
             text = "Not saved: round {number} was just changed on another phone. Check it first"
         raise Conflict(Message(text, number=played or entry.number), entry.number)
-    kept = points_before(night, entry.number, [entry.document])
-    entry = worked_out(entry, pot_before(night, entry.number), kept).entry
+    kept = play.points_before(night, entry.number, [entry.document])
+    entry = play.worked_out(entry, pot_before(night, entry.number), kept).entry
     accounts = Accounts.of(night)
     keep_dealer(night)
     for changed, outcome in recalculated(night, entry):
@@ -74,10 +74,10 @@ def recalculated(night: Night, changed: LineEntry) -> list[tuple[Line, Outcome]]
     lines = lines_with_transfers(night, changed.number)
     entries = [changed, *(ledger.entry_of(line.number, line.current) for line in lines[1:])]
     outcomes, before = [], pot_before(night, changed.number)
-    kept = points_before(night, changed.number, (entry.document for entry in entries))
+    kept = play.points_before(night, changed.number, (entry.document for entry in entries))
     try:
         for outcome in replay(entries, before, kept):
-            must_leave_a_pot(outcome)
+            play.must_leave_a_pot(outcome)
             outcomes.append(outcome)
     except Unsettled as unsettled:
         text = "Round {number} can't be settled with the pot this leaves; change that round first"
