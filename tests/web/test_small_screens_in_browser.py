@@ -152,8 +152,8 @@ SCREENS = {
         SETTLED,
     ),
     "what stands below a hand is seen beside the news and what is missing": Screen(
-        "family round, five round, night round draw-poker, my hand, night round guts, my hand",
-        ".seat.active, #betting",
+        "family round, five round, my hand",
+        ".seat.active",
         "part.scrollTop > 0 || part.scrollHeight > part.clientHeight + 5",
         [(390, 664), (375, 667), UPRIGHT, (412, 915)],
         "es",
