@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.engine.allowed import WITH_AMOUNT, Action
 from companion.engine.betting.actions import Betting
-from companion.engine.game import AnyGame, Round, turn_order
+from companion.engine.game import AnyGame, AnyRound, Round, turn_order
 from companion.engine.options import Option
 from companion.engine.questions.entry import Question
 
@@ -142,7 +142,7 @@ def bet_to_the_end(written: Document, random: Random) -> Document:
 
     After a few raises nobody raises any more, so that betting ends.
     """
-    bets, raises = _read_so_far(written), 0
+    raises, (round, bets) = 0, _read_so_far(written)
     while not bets.is_over:
         may = [allowed for allowed in bets.state.allowed_actions() if raises < 4 or allowed.kind in _NO_RAISES]
         chosen, turn = random.choice(may), bets.state.turn
@@ -155,21 +155,19 @@ def bet_to_the_end(written: Document, random: Random) -> Document:
         written["round"].setdefault(bets.key, []).append(action)
         state = bets.state.after(Action(turn, chosen.kind, action.get("amount", 0)))
         # the whole document takes long to read: it is read again only for what follows a list of bets
-        bets = _read_so_far(written) if state.turn is None else replace(bets, state=state)
-    return standing(written)
+        bets = _read_so_far(written)[1] if state.turn is None else replace(bets, state=state)
+    return betting_document(round, bets)
 
 
 def standing(written: Document) -> Document:
     """Return the state of the bets of a valid round."""
+    return betting_document(*_read_so_far(written))
+
+
+def _read_so_far(written: Document) -> tuple[AnyRound, Betting]:
     bets = read_bets(written)
     assert bets.round is not None and bets.betting is not None, bets.problems
-    return betting_document(bets.round, bets.betting)
-
-
-def _read_so_far(written: Document) -> Betting:
-    bets = read_bets(written)
-    assert bets.betting is not None, bets.problems
-    return bets.betting
+    return bets.round, bets.betting
 
 
 def _with_bets(random: Random, document: Document, instead_of: tuple[str, ...]) -> Document:

@@ -46,10 +46,10 @@ def effects_of(night: Night, changed: LineEntry) -> Effects:
         after.subtract(nets((t.giver.key, t.taker.key, t.amount) for t in line.current.transfers))
         after.update(nets(move[:3] for move in outcome.moves))
     names, rounds = account_names(night.group), round_numbers(night)
-    # a pot that holds nothing either way says nothing: most games have none
-    told = {key: value for key, value in after.items() if is_of_games(key) and (key != POT or before[POT] or value)}
+    changes = [(key, before.get(key, 0), value) for key, value in after.items() if is_of_games(key)]
     return Effects(
-        balances=[(names[key], before.get(key, 0), value) for key, value in told.items()],
+        # a pot that holds nothing either way says nothing: most games have none
+        balances=[(names[key], was, now) for key, was, now in changes if key != POT or was or now],
         later=_later_sentence([rounds[line.number] for line, _ in settled_again[1:] if line.number in rounds]),
         short=[_shortfall_sentence(short, names, rounds) for short in _newly_short(night, changed)],
     )
