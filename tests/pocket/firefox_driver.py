@@ -9,12 +9,12 @@ import re
 import socket
 import struct
 import subprocess
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 300  # seconds; a busy computer takes minutes for a first start
+from waiting import MAX_SECONDS, until
+
 MASKED = bytes(byte ^ 1 for byte in range(256))  # Firefox takes a mask of zeros for none
 TAPS = Path(__file__).with_name("firefox_taps.js").read_text()
 
@@ -23,7 +23,7 @@ class _Socket:
     """As much of a WebSocket as Firefox's answers need."""
 
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=MAX_SECONDS)
         self._file = self._socket.makefile("rb")
         key = base64.b64encode(os.urandom(16)).decode()
         upgrade = f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13"
@@ -63,10 +63,11 @@ class Firefox:
             self._program = subprocess.Popen(
                 ["firefox-esr", *options], stdout=stderr, stderr=stderr, start_new_session=True
             )
-        while not (found := re.search(r"BiDi listening on ws://127.0.0.1:(\d+)", log.read_text())):
-            if self._program.poll() is not None:
-                raise RuntimeError(log.read_text())
-            time.sleep(0.05)
+        listening = re.compile(r"BiDi listening on ws://127.0.0.1:(\d+)")
+        until(lambda: listening.search(log.read_text()) or self._program.poll() is not None)
+        found = listening.search(log.read_text())
+        if found is None:
+            raise RuntimeError(log.read_text())
         self._socket, self._sent = _Socket(int(found[1])), 0
         self.send("session.new", capabilities={})
 

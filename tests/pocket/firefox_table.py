@@ -107,7 +107,7 @@ def second_start(phone: Phone) -> object:
         phone.again()
         assert phone.rounds(night) == rounds, (phone.rounds(night), rounds)
     assert phone.host.asked[asked:] == []
-    return "three kills"
+    return "six kills"
 
 
 @row("a night of six games by taps with the host off; a computer agrees with every round")
