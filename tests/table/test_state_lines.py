@@ -58,8 +58,11 @@ def line(state: State, who: str) -> str:
 knock-poker || 7 | 9 deals, 7 begins [dealt: Cards are dealt (any phone may tap it) / knocks: I knock]
 knock-poker || keeper | 9 deals, 7 begins [hands: Enter the hands / dealt: Cards are dealt]
 knock-poker || screen | 9 deals, 7 begins [- / -]
-knock-poker | 7 dealt | 8 | Nobody has knocked yet [knocks: I knock / hand: My hand]
-dompe | 7 dealt | 8 | Nobody has called yet [knocks: I call / hand: My hand]
+knock-poker | 7 dealt | 8 | Nobody has knocked yet [knocks: I knock / hand: My hand] 9 deals, 7 begins
+gin-rummy || 9 | 8 deals, 7 begins [- / -] You aren't in this round
+gin-rummy | 7 knocks | 9 | Still missing: 7 and 8 [- / -] You aren't in this round. 7 knocked
+gin-rummy | 7 knocks | screen | Still missing: 7 and 8 [- / -] 7 knocked
+dompe | 7 dealt | 8 | Nobody has called yet [knocks: I call / hand: My hand] 9 deals, 8 begins
 knock-poker | 7 hand | 7 | Nobody has knocked yet [knocks: I knock / hand: My hand] Your hand is in.
 knock-poker | 7 hand | keeper | Nobody has knocked yet [hands: Enter the hands / -]
 knock-poker | 7 hand, 8 hand, 9 hand | 7 | Who knocked? [knocks: I knock / hand: Change my hand] All hands are in

@@ -252,3 +252,12 @@ def test_a_phone_that_was_told_to_reads_results_aloud(night: PlayedNight) -> Non
     html = beto.get(f"{night.night}/table").text
     assert "Beto pays Ana 3. Caro pays Ana 3." in html
     assert "checked" in re.findall(r'<input[^>]*name="spoken" value="yes"[^>]*>', beto.get("/phone").text)[0]
+
+
+def test_who_isnt_in_a_game_for_two_sits_out(app: Flask) -> None:
+    night = PlayedNight(app, "gin-rummy")
+    viewer = night.guest("look")
+    outs = re.compile(r'class="place out">.*?<b>(\w+)</b>\s*<small>(.*?)</small>', re.DOTALL)
+    assert outs.findall(seen(night, viewer)) == [("Caro", "Sits out")]
+    night.types(night.keeper, asked_knocker="0", game="gin-rummy")
+    assert outs.findall(seen(night, viewer)) == [("Caro", "Sits out")]

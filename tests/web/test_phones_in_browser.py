@@ -54,6 +54,18 @@ def test_a_phone_follows_a_game_without_hands(phone: Phone, address: str) -> Non
     expect(beto.locator("main")).to_contain_text("You pay Ana 2")
 
 
+def test_a_phone_whose_player_isnt_in_the_round_shows_the_table(phone: Phone, address: str) -> None:
+    keeper, caro = keeper_and(phone, address, "Caro", game="gin-rummy")
+    rail = caro.locator("#rail [role=status]")
+    expect(rail).to_contain_text("You aren't in this round")
+    tick(keeper, '[name=asked-knocker][value="0"]')
+    expect(caro.locator("#at-table")).to_contain_text("Ana knocked")
+    expect(rail).to_contain_text("Still missing: Ana and Beto")
+    caro.locator("[data-at-table]").tap()  # there are no keys to go to
+    expect(caro.locator("#at-table")).to_be_visible()
+    expect(caro.locator("#entry")).to_be_hidden()
+
+
 def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     keeper, beto, caro = keeper_and(phone, address, "Beto", "Caro")
 

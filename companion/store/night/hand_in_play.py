@@ -14,12 +14,14 @@ from companion.games import all_games
 from companion.table.cells import DEALER, LOT, SENT, STAKE, TABLE, Values, joined, value, written
 from companion.table.input.actions import Asked, carry_out
 from companion.table.input.entering import kept_by
+from companion.table.next_round import NextRound
 from companion.table.sight import without_hands
 
 from ..db.database import retry_transaction, transaction
 from ..log.sent_forms import digest, must_be_same
 from ..models import Night
 from ..refusals import Conflict, Refused, Sent
+from .before_round import BeforeRound
 from .change import apply, locked, must_be_open
 from .drafts import begin, game_at_table, must_not_be_saved, round_in
 
@@ -66,8 +68,7 @@ def _write_cells(night: Night, changes: Values, device: str) -> None:
 
 def keep_stake(night: Night) -> None:
     """Within a transaction, note the stake of the hand that is being played, if any of it was entered."""
-    round = round_in(night, all_games()[game_at_table(night)], None)
-    if round.is_dealt:
+    if (round := _dealt_round(night)) is not None:
         _write_cells(night, {TABLE: {STAKE: f"{round.game.key} {round.stake}"}}, "")
 
 
@@ -76,9 +77,13 @@ def keep_dealer(night: Night) -> None:
 
     Else voiding the round before would deal it anew while the table plays on. Rule: C-8.
     """
-    round = round_in(night, all_games()[game_at_table(night)], None)
-    if round.is_dealt and round.dealer is not None:
+    if (round := _dealt_round(night)) is not None and round.dealer is not None:
         _write_cells(night, {TABLE: {DEALER: str(round.dealer)}}, "")
+
+
+def _dealt_round(night: Night) -> NextRound[BeforeRound] | None:
+    round = round_in(night, all_games()[game_at_table(night)], None)
+    return round if round.is_dealt else None
 
 
 def set_dealer(public_id: str, number: int, player: int, device: str, sent: Sent, *, by_lot: bool) -> int:

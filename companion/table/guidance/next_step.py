@@ -24,6 +24,9 @@ from .worth import cost_of_staying, price_of_dropping
 def next_step(hand: HandInPlay, look: Look) -> NextStep:
     """Return what comes next for somebody who looks; whose phone it is: `hand.round.me`, unless all look at it."""
     step = _StateLine(hand, look).step
+    me = hand.round.me
+    if me and me not in hand.players and look in ("player", "host"):
+        return replace(step, note=both(Message("You aren't in this round"), step.note))
     if look == "player" and step.waits_for == (KEEPER,) and step.note is None:
         text = "The scorekeeper is next" if hand.keeper is None else "{player} is next"
         return replace(step, note=Message(text, player=hand.keeper))
@@ -98,7 +101,8 @@ class _StateLine:
             main, quiet = (answer, None) if self.look == "keeper" else (self._knock, self._change)
             return NextStep("playing", self._question, None, main, quiet, waits, Message("All hands are in"))
         said = Message("Nobody has knocked yet") if self.knocks else Message("Nobody has called yet")
-        note = Message("Your hand is in.") if me and me not in self._lacking else None
+        is_in = me is not None and me not in self._lacking
+        note = Message("Your hand is in.") if is_in else begins(self.hand, self.hand.order[0])
         if self.look == "keeper":
             return NextStep("playing", said, None, self._hands(Message("Enter the hands")), None, waits)
         return NextStep("playing", said, me, self._knock, self._own(Message("My hand")), waits, note)

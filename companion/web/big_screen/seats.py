@@ -19,7 +19,6 @@ from companion.games import game_of
 from companion.store.identities import key_of
 from companion.store.models import Line, Night, Seat
 from companion.store.night import play
-from companion.store.night.before_round import BeforeRound
 from companion.store.night.reading import rounds_played
 from companion.table.guidance.after_knock import told_to_all
 from companion.table.guidance.next_step import next_step
@@ -116,7 +115,7 @@ class BigScreen:
 def screen_of(night: Night) -> BigScreen:
     """Return what the screen shows of a night now."""
     round, number = round_at_table(night), rounds_played(night)
-    places, left = _places(night, round.before)
+    places, left = _places(night, round)
     screen = BigScreen("waiting", number + 1, round.game, places, round.stake, left, pot=round.before.pot)
     if night.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))
@@ -132,14 +131,15 @@ def screen_of(night: Night) -> BigScreen:
     return replace(screen, places=places)
 
 
-def _places(night: Night, before: BeforeRound) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+def _places(night: Night, round: NightRound) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     """Return those who sit at the table, and those who left it with a gain or loss."""
-    stacks, balances = before.stacks, before.balances
+    stacks, balances = round.before.stacks, round.before.balances
     sitting, left = [], []
     for seat in night.seats:
         key = key_of(seat)
         stack = stacks.held.get(key) if stacks else None
-        place = Place(key, seat.player.name, balances.get(key, 0), sits_out=seat.state == "out", stack=stack)
+        sits_out = key not in round.players and night.closed_at is None
+        place = Place(key, seat.player.name, balances.get(key, 0), sits_out=sits_out, stack=stack)
         if seat.state != "left":
             sitting.append(place)
         elif place.balance:

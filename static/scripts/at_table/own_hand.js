@@ -5,10 +5,13 @@ import { refresh, section } from './section.js'
 
 const OF_HAND = ['show', 'waiting', 'shown'] // the phases in which the keys are shown
 const link = document.querySelector('[data-at-table]')
+// a player who isn't in this round has no keys
+const onlyWatches = document.getElementById('entry')?.dataset.follows === '-1'
 let known = section()?.dataset.shown // the mark of the hand in play, as the server last described it
 let before = null // the phase, and whether it was this player's turn
 
-function sit(isSeated) {
+function sit(wanted) {
+  const isSeated = wanted || onlyWatches
   document.body.classList.toggle('seated', isSeated)
   link.setAttribute('aria-pressed', isSeated)
   if (isSeated) link.classList.remove('calls')
