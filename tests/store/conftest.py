@@ -1,10 +1,12 @@
-"""The app on both databases, each migrated once per run (and worker) and emptied before every test."""
+"""The app on both databases, each migrated once per run (and worker) and as good as new before every test."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from copies import kept, put
 from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from nights import PlayedNight, eventful
@@ -25,21 +27,30 @@ def postgresql_app(made_database: EmptyDatabase) -> Iterator[Flask]:
     yield from opened(made_database("postgresql"))
 
 
+@pytest.fixture(scope="session")
+def new_file(migrated: Path) -> bytes:
+    """Return the content of an SQLite database without rows."""
+    return migrated.read_bytes()
+
+
 @pytest.fixture(params=DATABASES)
-def app(request: pytest.FixtureRequest) -> Iterator[Flask]:
+def app(request: pytest.FixtureRequest, new_file: bytes) -> Iterator[Flask]:
     """Return an app with an empty database, within its context."""
     app: Flask = request.getfixturevalue(f"{request.param}_app")
     with app.app_context():
-        empty()
+        if request.param == "sqlite":
+            put(new_file)
+        else:
+            empty()
         yield app
         db.session.rollback()
 
 
 @pytest.fixture
-def sqlite(sqlite_app: Flask) -> Iterator[Flask]:
+def sqlite(sqlite_app: Flask, new_file: bytes) -> Iterator[Flask]:
     """Return an empty app, for what is the same on either database."""
     with sqlite_app.app_context():
-        empty()
+        put(new_file)
         yield sqlite_app
         db.session.rollback()
 
@@ -47,7 +58,7 @@ def sqlite(sqlite_app: Flask) -> Iterator[Flask]:
 @pytest.fixture
 def night(app: Flask) -> PlayedNight:
     """Return a session of Ana, Beto and Caro without any rounds."""
-    return PlayedNight("Ana", "Beto", "Caro")
+    return kept("night", lambda: PlayedNight("Ana", "Beto", "Caro"))
 
 
 @pytest.fixture
@@ -69,7 +80,7 @@ def another(made_database: EmptyDatabase) -> Iterator[Place]:
 @pytest.fixture
 def here(app: Flask) -> Place:
     with app.app_context():
-        return Place(app, PlayedNight("Ana", "Beto", "Caro", away=["Dani"]))
+        return Place(app, kept("here", lambda: PlayedNight("Ana", "Beto", "Caro", away=["Dani"])))
 
 
 @pytest.fixture(scope="session")

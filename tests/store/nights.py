@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import count, cycle, islice
+from itertools import cycle, islice
 from typing import Any
 
 from games.rounds import document as written
@@ -60,7 +60,7 @@ class PlayedNight:
         self.group_id = group.id
         seats = [int(self.ids[name]) for name in names]
         self.public_id = groups.start_night(group, seats, "knock", {}, links.new_secret()).public_id
-        self._keys = count(1)
+        self._keys = iter(range(1, 10_000))  # in contrast to `count`, it can be copied
 
     @property
     def night(self) -> Night:

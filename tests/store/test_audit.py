@@ -7,6 +7,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from copies import kept
 from flask import Flask
 from nights import PlayedNight
 from sqlalchemy import text
@@ -66,6 +67,10 @@ TAMPERED = [
 
 @pytest.fixture
 def told(app: object) -> PlayedNight:
+    return kept("told", tell)
+
+
+def tell() -> PlayedNight:
     night = PlayedNight("Ana", "Beto", "Caro")
     night.do(STEPS)
     players = [int(night.ids[name]) for name in ("Ana", "Beto")]

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, date, datetime
 
 import pytest
+from copies import kept
 from nights import PlayedNight
 
 from companion.store import identities
@@ -185,6 +186,10 @@ def on(session: Night, day: str) -> Night:
 @pytest.fixture
 def nights(app: object) -> dict[str, int]:
     """Six nights of one group, given by their players and games, and one night of another group."""
+    return kept("nights", six_nights)
+
+
+def six_nights() -> dict[str, int]:
     group = make("Ana", "Beto", "Caro", "Dani")
     known = {player.name: player.id for player in group.players}
     made: dict[str, int] = {}

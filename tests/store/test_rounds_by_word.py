@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from copies import kept
 from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from games.rounds import document
@@ -41,6 +42,10 @@ ROUNDS = {
 @pytest.fixture
 def night(app: Flask) -> PlayedNight:
     """A night with a round of every game, each with a stated result."""
+    return kept("rounds by word", play_every_game)
+
+
+def play_every_game() -> PlayedNight:
     night = PlayedNight("Ana", "Beto", "Caro")
     for game, (seats, _) in ROUNDS.items():
         night.save(night.named(document(game, seats)))

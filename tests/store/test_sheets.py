@@ -8,6 +8,7 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from copies import kept
 from flask import Flask
 from nights import PlayedNight, eventful, summed_transfers
 from sqlalchemy import text
@@ -37,7 +38,7 @@ def cells(content: bytes) -> list[str]:
 
 
 def test_every_transfer_is_the_ledgers(app: Flask) -> None:
-    night = play_the_night().night
+    night = kept("sixty rounds", lambda: play_the_night().night)
     group = night.group.public_id
     rows = read(transfers_sheet(group))
     query = """
@@ -61,7 +62,7 @@ def test_every_transfer_is_the_ledgers(app: Flask) -> None:
 
 
 def test_times_are_those_of_the_nights_clock(app: Flask) -> None:
-    night = play_the_night().night
+    night = kept("sixty rounds", lambda: play_the_night().night)
     session = night.night
     session.opened_at, session.utc_offset = datetime(2026, 11, 21, 3, 30, tzinfo=UTC), -6 * 3600
     db.session.commit()
@@ -76,7 +77,7 @@ def test_times_are_those_of_the_nights_clock(app: Flask) -> None:
 
 
 def test_every_round_is_what_its_document_settles_to(app: Flask) -> None:
-    night = play_the_night().night
+    night = kept("sixty rounds", lambda: play_the_night().night)
     rows = read(rounds_sheet(night.group.public_id))
     names = {key: name for name, key in night.ids.items()}
     sums: Counter[str] = Counter()
