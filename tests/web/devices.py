@@ -14,7 +14,7 @@ from pages import Page
 from werkzeug.test import TestResponse
 
 from companion.games import all_games
-from companion.store.models import db
+from companion.store.models import Night, db
 
 _keys = count(1)
 SECRET = "secret-of-the-link-that-keeps-score"
@@ -232,7 +232,7 @@ class PlayedNight:
         """Return a phone that opened a link, or joined with the code and hasn't chosen a player."""
         device = Device(self.app)
         if not link:
-            return device.joins(self.code())
+            return device.joins(self._known_code())
         assert device.open(self.links()[link]) == 303
         return device
 
@@ -240,6 +240,15 @@ class PlayedNight:
         found = re.search(r'class="join-code">(\w+)<', self.keeper.get(f"{self.night}/people").text)
         assert found is not None
         return found[1]
+
+    def _known_code(self) -> str:
+        """Return the code without opening the page that shows it, which takes longer than joining."""
+        with self.app.app_context():
+            found = db.session.scalar(
+                db.select(Night.join_code).where(Night.public_id == self.night.removeprefix("/s/"))
+            )
+        assert found is not None
+        return found
 
     def links(self) -> dict[str, str]:
         """Return each link's secret, from the group's page."""
@@ -249,7 +258,7 @@ class PlayedNight:
     def joined(self, name: str) -> Device:
         """Return the phone of a player who joined with the code."""
         device = Device(self.app)
-        assert device.get(f"/join/{self.code()}").location == f"{self.night}/me"
+        assert device.get(f"/join/{self._known_code()}").location == f"{self.night}/me"
         device.does(f"{self.night}/me", player=self.players[name])
         return device
 

@@ -15,66 +15,39 @@ from companion.games import all_games
 Fields = dict[str, list[str]]
 _VOID = {"input", "meta", "link", "img", "use", "path", "circle", "br"}
 # what templates write: all values stand in double quotes. html.parser takes as long as drawing the pages
-_TAG = re.compile(r'<!--.*?-->|<!\w[^>]*>|<(/?)([a-z][^\s/>]*)((?:[^>"]++|"[^"]*")*+)>', re.DOTALL)
+_ATTRIBUTES = r'((?:[^>"]++|"[^"]*")*+)>'
+_TAG = re.compile(rf"<!--.*?-->|<!\w[^>]*>|<(/?)([a-z][^\s/>]*){_ATTRIBUTES}", re.DOTALL)
+_OF_FORMS = re.compile(rf"<!--.*?-->|<(/?)(input|select|option|button|label)(?![^\s/>]){_ATTRIBUTES}", re.DOTALL)
 _ATTRIBUTE = re.compile(r'([^\s="/]+)(?:="([^"]*)")?')
-
-
-_FIELDS = {"input", "select", "option", "button"}
 
 
 def _attributes(written: str) -> dict[str, str]:
     return {name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(written)}
 
 
-class Page:
-    """A parsed page: `tags`, text by id, the fields its form would post, and its buttons.
-
-    Only what has an id and what fields are made of is looked into at once: there are hundreds of other tags on a page
-    with a keyboard, and reading them took longer than drawing it.
-    """
+class _Form:
+    """What a page's form would post, its buttons, and the ids of fields inside their label."""
 
     def __init__(self, html: str) -> None:
-        self.html = html
-        self.texts: dict[str, str] = {}
         self.fields: Fields = {}
         self.buttons: list[str] = []
-        self.wrapped: list[str] = []  # ids of fields inside their label
+        self.wrapped: list[str] = []
         self.moves: str | None = None
-        self._tags: list[tuple[str, str]] = []  # with their attributes as written
-        self._open: list[tuple[str, str | None, int]] = []  # with id, and how much text was before
         self._select = ""
         self._choices: list[tuple[str, bool]] = []
-        self.text = self._read()
+        labels = 0
+        for closing, tag, attributes in _OF_FORMS.findall(html):
+            if tag == "label":
+                labels += -1 if closing else 1
+            elif tag == "select" and closing:
+                chosen = [value for value, selected in self._choices if selected] or [self._choices[0][0]]
+                self.fields[self._select] = chosen
+            elif tag and not closing:
+                self._begin(tag, _attributes(attributes), labels > 0)
 
-    def _read(self) -> str:
-        """Read the fields, then return the text and keep that of everything with an id."""
-        texts, length, at = [], 0, 0
-        inside: list[tuple[str, int, int]] = []
-        for found in _TAG.finditer(self.html):
-            if at < found.start():
-                texts.append(unescape(self.html[at : found.start()]))
-                length += len(texts[-1])
-            at = found.end()
-            closing, tag, attributes = found.groups()
-            if tag and not closing:
-                self._begin(tag, attributes, length)
-            if tag and (closing or attributes.endswith("/")):
-                inside += [(identity, begin, length) for identity, begin in self._end(tag)]
-        text = "".join([*texts, unescape(self.html[at:])])
-        for identity, begin, end in inside:
-            self.texts[identity] += text[begin:end]
-        return text
-
-    def _begin(self, tag: str, attributes: str, length: int) -> None:
-        self._tags.append((tag, attributes))
-        about = _attributes(attributes) if tag in _FIELDS or "id=" in attributes else {}
-        identity = about.get("id")
-        if identity:
-            self.texts.setdefault(identity, "")
-        if tag == "input" and identity and any(opened == "label" for opened, _, _ in self._open):
-            self.wrapped.append(identity)
-        if tag not in _VOID:
-            self._open.append((tag, identity, length))
+    def _begin(self, tag: str, about: dict[str, str], is_labelled: bool) -> None:
+        if tag == "input" and about.get("id") and is_labelled:
+            self.wrapped.append(about["id"])
         if tag == "input" and ("name" not in about or about.get("type") == "file"):
             return  # the script's camera, or a file that nobody chose
         if tag == "input" and about["name"] == "moves":  # no part of the form: which list of a result is shown
@@ -88,24 +61,89 @@ class Page:
         elif tag == "button" and "value" in about:
             self.buttons.append(about["value"])
 
-    def _end(self, tag: str) -> list[tuple[str, int]]:
-        """Close a tag and all in it; returns the ids that end here, and where their text began."""
-        ended = []
-        while self._open:
-            closed, identity, begin = self._open.pop()
-            if identity:
-                ended.append((identity, begin))
-            if closed == tag:
-                break
-        if tag == "select":
-            chosen = [value for value, selected in self._choices if selected] or [self._choices[0][0]]
-            self.fields[self._select] = chosen
-        return ended
+
+class Page:
+    """A parsed page: `tags`, text by id, the fields its form would post, and its buttons.
+
+    Each is read when it is asked for: there are hundreds of tags on a page with a keyboard, and reading all of them
+    took longer than drawing it.
+    """
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    @cached_property
+    def _form(self) -> _Form:
+        return _Form(self.html)
+
+    @property
+    def fields(self) -> Fields:
+        """What the form would post."""
+        return self._form.fields
+
+    @property
+    def buttons(self) -> list[str]:
+        """The values of the buttons."""
+        return self._form.buttons
+
+    @property
+    def wrapped(self) -> list[str]:
+        """The ids of fields inside their label."""
+        return self._form.wrapped
+
+    @property
+    def moves(self) -> str | None:
+        """Which list of a result is shown."""
+        return self._form.moves
+
+    @cached_property
+    def _read(self) -> tuple[str, dict[str, str]]:
+        """The text, and that of everything with an id."""
+        pieces: list[str] = []
+        texts: dict[str, str] = {}
+        open_: list[tuple[str, str | None, int]] = []  # with id, and how much text was before
+        inside: list[tuple[str, int, int]] = []
+        length = at = 0
+        for found in _TAG.finditer(self.html):
+            if at < found.start():
+                pieces.append(unescape(self.html[at : found.start()]))
+                length += len(pieces[-1])
+            at = found.end()
+            closing, tag, attributes = found.groups()
+            if tag and not closing:
+                identity = _attributes(attributes).get("id") if "id=" in attributes else None
+                if identity:
+                    texts.setdefault(identity, "")
+                if tag not in _VOID:
+                    open_.append((tag, identity, length))
+            if tag and (closing or attributes.endswith("/")):
+                # it closes all that is open in it
+                while open_:
+                    closed, identity, begin = open_.pop()
+                    if identity:
+                        inside.append((identity, begin, length))
+                    if closed == tag:
+                        break
+        text = "".join([*pieces, unescape(self.html[at:])])
+        for identity, begin, end in inside:
+            texts[identity] += text[begin:end]
+        return text, texts
+
+    @property
+    def text(self) -> str:
+        """All of its text."""
+        return self._read[0]
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The text of everything with an id."""
+        return self._read[1]
 
     @cached_property
     def tags(self) -> list[tuple[str, dict[str, str]]]:
         """List all tags in order, with their attributes."""
-        return [(tag, _attributes(written)) for tag, written in self._tags]
+        found = _TAG.findall(self.html)
+        return [(tag, _attributes(written)) for closing, tag, written in found if tag and not closing]
 
     def all(self, tag: str, attribute: str) -> list[str]:
         """List an attribute of every tag of a kind."""
