@@ -44,6 +44,12 @@ def site(new_instance: Callable[[], Path]) -> Site:
     return Site(create_app({"INSTANCE": new_instance()}))
 
 
+@pytest.fixture(scope="session")
+def used_site(new_instance: Callable[[], Path]) -> Site:
+    """Return such an app for tests that only look at it, or that find in any state what they want."""
+    return Site(create_app({"INSTANCE": new_instance()}))
+
+
 @pytest.fixture(scope="module")
 def site_address(site: Site) -> Iterator[str]:
     """Return the URL of that app."""

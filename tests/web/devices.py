@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import unescape
 from itertools import count
@@ -52,6 +53,16 @@ class Device:
         self.client = app.test_client()
         self._token = ""
 
+    def kept(self) -> tuple[dict[str, str], str]:
+        """Return what the phone knows: its cookies, and the token of its forms."""
+        return {cookie.key: cookie.value for cookie in self.client._cookies.values()}, self._token
+
+    def knows(self, cookies: dict[str, str], token: str) -> None:
+        """Give the phone what another has `kept`."""
+        for name, value in cookies.items():
+            self.client.set_cookie(name, value)
+        self._token = token
+
     def get(self, path: str, **more: Any) -> TestResponse:
         return self.client.get(path, **more)
 
@@ -90,39 +101,47 @@ def problem(html: str) -> str:
 
 @dataclass(frozen=True)
 class _Kept:
-    """What is left of a night that was just started: its database, and what its keeper's phone knows."""
+    """What is left of a night that was just started: its database, and what its phones know."""
 
     database: bytes
-    cookies: dict[str, str]
-    token: str
+    phones: dict[str, tuple[dict[str, str], str]]
     known: tuple[str, dict[str, str], str]
 
 
 _kept: dict[object, _Kept] = {}
+Begin = Callable[["PlayedNight"], object]
 
 
 class PlayedNight:
     """A group of Ana, Beto and Caro with a night started over the pages; `keeper` is the scorekeeper's phone.
 
+    `begins` is what is done first: a script of `plays`, or a function, which may put more phones into `phones`.
+
     In the app that tests share, the first night of a kind is played over the pages, and its database is kept. The next
     ones begin with a copy of that if nothing has been written before: it takes a twentieth of the time.
     """
 
-    def __init__(self, app: Flask, game: str = "knock-poker", secret: str = SECRET, **tonight: Any) -> None:
+    def __init__(
+        self, app: Flask, game: str = "knock-poker", secret: str = SECRET, begins: Begin | str = "", **tonight: Any
+    ) -> None:
         self.app, self.secret = app, secret
         self.keeper = Device(app)
+        self.phones = {"": self.keeper}
         database = Path(app.instance_path) / "companion.db"
         is_new = app.config.pop("HAS_EMPTY_DATABASE", False) and not is_written(database)
-        kind = id(app), game, secret, tuple(tonight.items())
+        kind = id(app), game, secret, begins, tuple(tonight.items())
         if is_new and kind in _kept:
             self._begin_with(_kept[kind], database)
             return
         self._start(game, tonight)
+        if isinstance(begins, str):
+            self.plays(begins)
+        else:
+            begins(self)
         if is_new:
             dispose(app)
-            cookies = {cookie.key: cookie.value for cookie in self.keeper.client._cookies.values()}
-            known = self.group, self.players, self.night
-            _kept[kind] = _Kept(database.read_bytes(), cookies, self.keeper._token, known)
+            phones = {name: device.kept() for name, device in self.phones.items()}
+            _kept[kind] = _Kept(database.read_bytes(), phones, (self.group, self.players, self.night))
 
     def _start(self, game: str, tonight: dict[str, Any]) -> None:
         self.group = self.keeper.does("/groups/new", name="Friday", player=list(HANDS), secret=self.secret, do="make")
@@ -135,9 +154,8 @@ class PlayedNight:
     def _begin_with(self, kept: _Kept, database: Path) -> None:
         dispose(self.app)
         database.write_bytes(kept.database)
-        for name, value in kept.cookies.items():
-            self.keeper.client.set_cookie(name, value)
-        self.keeper._token = kept.token
+        for name, known in kept.phones.items():
+            self.phones.setdefault(name, Device(self.app)).knows(*known)
         self.group, players, self.night = kept.known
         self.players = dict(players)
 

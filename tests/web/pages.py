@@ -6,13 +6,16 @@ import re
 from functools import cached_property
 from html import unescape
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.games import all_games
 
 Fields = dict[str, list[str]]
+_blank: WeakKeyDictionary[Flask, dict[str, Fields]] = WeakKeyDictionary()  # the forms of games, without players
 _VOID = {"input", "meta", "link", "img", "use", "path", "circle", "br"}
 # what templates write: all values stand in double quotes. html.parser takes as long as drawing the pages
 _ATTRIBUTES = r'((?:[^>"]++|"[^"]*")*+)>'
@@ -201,9 +204,21 @@ def typed(document: dict[str, Any]) -> Fields:
 
 
 def as_posted(client: FlaskClient, document: dict[str, Any]) -> Fields:
-    """Open the game's form and fill in a round."""
-    blank = opened(client, f"/settle/{document['game']}").fields
-    kept = {name: values for name, values in blank.items() if not name.startswith("players-")}
+    """Open the game's form and fill in a round.
+
+    Phones without cookies get the same form but for its token: it is drawn once for each game, which takes longer than
+    the answer to most rounds.
+    """
+    game, blank = document["game"], _blank.setdefault(client.application, {})
+    if game in blank and not client._cookies:
+        kept = {name: [*values] for name, values in blank[game].items()}
+        kept["csrf_token"] = opened(client, "/join").fields["csrf_token"]
+    else:
+        is_new = not client._cookies
+        fields = opened(client, f"/settle/{game}").fields
+        kept = {name: values for name, values in fields.items() if not name.startswith("players-")}
+        if is_new:
+            blank[game] = {name: [*values] for name, values in kept.items()}
     return {**kept, **typed(document)}
 
 

@@ -78,13 +78,15 @@ def answers(device: Device, night: PlayedNight) -> dict[str, TestResponse]:
 
 @pytest.fixture
 def night(app: Flask) -> PlayedNight:
-    night = PlayedNight(app)
+    return PlayedNight(app, begins=has_something_of_everything)
+
+
+def has_something_of_everything(night: PlayedNight) -> None:
     night.books()
     night.does("{group}/rules/new?game=knock", name="Tuesday rules", do="save")
     night.does("{group}/next", day=f"{date.today() + timedelta(days=7)}", time="20:00", do="set")
     months = night.page("{group}/seasons").fields["until"]
     night.does("{group}/seasons", name="Spring", decides="net", until=months[0], do="close")
-    return night
 
 
 def without_a_link(night: PlayedNight, device: Device) -> None:

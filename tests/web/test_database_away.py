@@ -361,18 +361,18 @@ def empty(site: Site) -> Callable[[], object]:
 
 @pytest.mark.parametrize("break_", [pytest.param(lock, marks=pytest.mark.thorough), move, empty])
 def test_without_its_sqlite_file_every_request_is_503(
-    site: Site, monkeypatch: pytest.MonkeyPatch, break_: Callable[[Site], Callable[[], object]]
+    used_site: Site, monkeypatch: pytest.MonkeyPatch, break_: Callable[[Site], Callable[[], object]]
 ) -> None:
     # no waiting for the other program
     monkeypatch.setattr(database, "_MAX_SWITCH", 0)
     monkeypatch.setattr(database, "_PRAGMAS", ("busy_timeout=0", *database._PRAGMAS[1:]))
-    mend = break_(site)
+    mend = break_(used_site)
     try:
-        away = statuses(site)
+        away = statuses(used_site)
     finally:
         mend()
     assert away[503] > 100
-    assert works(site)
+    assert works(used_site)
 
 
 def test_what_is_saved_never_goes_into_a_file_that_was_moved_away(app: Flask) -> None:

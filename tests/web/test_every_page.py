@@ -34,11 +34,16 @@ UNREADABLE = """() => [...document.querySelectorAll('body *')].filter((one) => {
 }).map((one) => one.outerHTML)"""
 
 
-def test_every_page_is_looked_at(site: Site) -> None:
+def test_every_page_is_looked_at(used_site: Site) -> None:
     # a page that is new wants a View in every_page.py
-    assert {page for page in pages_of(site.app) if page[1] not in PHOTOS} - site.endpoints() == set()
+    covered = used_site.endpoints()
+    assert {page for page in pages_of(used_site.app) if page[1] not in PHOTOS} - covered == set()
     # all else in its answers: a draft is answered while the tables are made
-    assert NO_PAGES - {endpoint for _, endpoint in site.endpoints()} == {"static", "draft.enter", "reminders.choose"}
+    assert NO_PAGES - {endpoint for _, endpoint in covered} == {
+        "static",
+        "draft.enter",
+        "reminders.choose",
+    }
 
 
 # a tag of a form, of a field that is typed into, or of a button that sends

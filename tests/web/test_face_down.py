@@ -17,15 +17,16 @@ SHOWN = "after all were shown"
 @pytest.fixture
 def night(app: Flask) -> PlayedNight:
     """Beto has entered his hand on his own phone; nobody else has entered anything."""
-    night = PlayedNight(app)
-    night.beto = night.joined("Beto")  # type: ignore[attr-defined]
-    night.types(night.beto, players_1_hand=BETO)  # type: ignore[attr-defined]
-    return night
+    return PlayedNight(app, begins=has_betos_hand)
+
+
+def has_betos_hand(night: PlayedNight) -> None:
+    night.phones["Beto"] = night.joined("Beto")
+    night.types(beto(night), players_1_hand=BETO)
 
 
 def beto(night: PlayedNight) -> Device:
-    device: Device = night.beto  # type: ignore[attr-defined]
-    return device
+    return night.phones["Beto"]
 
 
 def takes(night: PlayedNight, device: Device, name: str) -> Any:

@@ -38,10 +38,12 @@ def taps(night: PlayedNight, start: str, by: Device | None = None) -> TestRespon
 @pytest.fixture
 def night(app: Flask) -> PlayedNight:
     """A night in yen: Caro owes Ana 3 for a round and Beto 7 for a pizza, the latter apart."""
-    night = PlayedNight(app, currency="JPY", stake="1")
+    return PlayedNight(app, begins=has_a_round_and_a_pizza, currency="JPY", stake="1")
+
+
+def has_a_round_and_a_pizza(night: PlayedNight) -> None:
     night.books()
     night.does("/cost", what="Pizza", payer="{Beto}", for_=night.players["Caro"], amount="7", apart="y")
-    return night
 
 
 def test_who_leaves_ticks_what_is_owed_and_the_plan_of_the_others_follows(night: PlayedNight) -> None:

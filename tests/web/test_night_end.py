@@ -37,7 +37,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture
 def night(app: Flask) -> PlayedNight:
     """Give a night of two rounds that Ana won, with a loan between them."""
-    return PlayedNight(app).plays("round, loan 1 Beto Caro, round")
+    return PlayedNight(app, begins="round, loan 1 Beto Caro, round")
 
 
 def test_an_open_night_is_not_at_its_end_and_closing_leads_there(night: PlayedNight) -> None:

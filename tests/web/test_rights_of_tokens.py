@@ -51,8 +51,8 @@ def statuses(night: PlayedNight, token: str | None, number: str = "1") -> dict[s
 
 
 @pytest.fixture
-def played(night: PlayedNight) -> PlayedNight:
-    return night.plays("round, loan 5")
+def played(app: Flask) -> PlayedNight:
+    return PlayedNight(app, begins="round, loan 5")
 
 
 def test_every_operation_is_declared_once_with_its_right(played: PlayedNight) -> None:

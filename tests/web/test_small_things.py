@@ -30,7 +30,7 @@ def sent(client: FlaskClient, fields: dict[str, list[str]], do: str, game: str =
 @pytest.fixture
 def night(app: Flask) -> PlayedNight:
     """Give a night with a round, a loan, and another round: lines 1 and 3."""
-    return PlayedNight(app).plays("round, loan 2, round")
+    return PlayedNight(app, begins="round, loan 2, round")
 
 
 # a page | its title

@@ -53,8 +53,8 @@ print('lang="es' in app.test_client().get("/", headers={"Accept-Language": "es"}
 def test_a_process_serves_the_files_of_its_start(tmp_path: Path) -> None:
     # an upgrade may replace them, or take them away
     checkout = Path(__file__).resolve().parents[2]
-    for name in ("companion", "templates", "static"):
-        shutil.copytree(checkout / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.npz"))
+    for name, left in (("companion", "*.npz"), ("templates", "__pycache__"), ("static", "__pycache__")):
+        shutil.copytree(checkout / name, tmp_path / name, ignore=shutil.ignore_patterns(left))
     shutil.copy(checkout / "pyproject.toml", tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_FILES, str(tmp_path / "instance")],
