@@ -60,9 +60,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Keep what all tests share out of the garbage collection, which would go through it thousands of times."""
+    """Keep what all tests share out of the garbage collection, which would go through it thousands of times.
+
+    The rest is looked through more rarely than usual: a page makes thousands of objects, and most go by themselves.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
