@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 import pytest
+from copies import kept
 from nights import PlayedNight
 from sample_rounds import ROUNDS
 from sqlalchemy import text
@@ -138,7 +139,8 @@ def plain_duels(rounds: list[Figures], player: int) -> dict[str, dict[int, Versu
 
 @pytest.fixture
 def years(app: object) -> Group:
-    return make_years(links.new_secret(), nights=12, rounds=300)
+    group = kept("years", lambda: make_years(links.new_secret(), nights=12, rounds=300).id)
+    return db.session.get_one(Group, group)
 
 
 SPANS = [
