@@ -19,6 +19,7 @@ from companion.store.log import ledger
 from companion.store.log.ledger import Written
 from companion.store.models import Night, SettleUp, db, now
 from companion.store.money import debts, leaving, settle_up
+from companion.store.money.paid import paid_before
 from companion.store.money.unpaid import unpaid_in
 from companion.store.refusals import Conflict, Refused
 
@@ -167,15 +168,15 @@ def test_a_plan_that_no_longer_fits_gives_way_to_what_is_owed(night: PlayedNight
     made = plan(night)
     tick(night, made, 0, 1)
     assert settle_up.plan_or_owed(night.night) == (made, [])
-    assert settle_up.paid_before(night.night, made) == []
+    assert paid_before(night.night, made) == []
     for amount in (1, None):
         tick(night, made, 1, amount)
     night.do("won Beto")
     owed = Payment(night.ids["Caro"], night.ids["Beto"], 2)
     assert settle_up.plan_or_owed(night.night) == (None, [owed])
     paid = [Payment(night.ids["Beto"], night.ids["Ana"], 1)]
-    assert settle_up.paid_before(night.night, None) == paid
-    assert settle_up.paid_before(night.night, plan(night)) == paid
+    assert paid_before(night.night, None) == paid
+    assert paid_before(night.night, plan(night)) == paid
 
 
 def test_a_plan_of_all_nights_stays_the_closed_nights_plan(night: PlayedNight) -> None:

@@ -17,6 +17,7 @@ from companion.store.groups import groups
 from companion.store.log import ledger
 from companion.store.models import Result, SettleUp, db
 from companion.store.money import debts, settle_up
+from companion.store.money.paid import paid_before
 from companion.store.money.stacks import stacks_of
 from companion.store.money.unpaid import unpaid_in
 from companion.store.night import chips, play
@@ -112,7 +113,7 @@ def test_costs_apart_have_a_plan_of_their_own(app: Flask) -> None:
     assert settle_up.apart_plans(found)[0].plan is plan
     assert {one.costs for one in unpaid_in([night.group])} == {"EUR"}
     settle_up.pay(plan.public_id, 0, share, night.sent("tick"))
-    assert settle_up.paid_before(found, None) == []
+    assert paid_before(found, None) == []
     assert settle_up.plan_for(found, {}) is None
     left = {payment.payer for payment in plan.payments[1:]}
     assert {key for key, units in debts.owed_apart(found)["EUR"].items() if units < 0} == left

@@ -71,14 +71,22 @@ CHANGES: dict[str, Callable[[PlayedNight, Device], object]] = {
     "closed": lambda night, beto: night.plays("close"),
     "seat given up": lambda night, beto: beto.post(f"{night.night}/me", do="give-up"),
     "another phone": lambda night, beto: night.joined("Caro"),
+    "a plan": lambda night, beto: night.plays("settle"),
+    "a payment ticked": lambda night, beto: night.does(night.plan(), do="pay-0", **{"amount-0": "1"}),
+    "a plan for all nights": lambda night, beto: night.does("{group}/settle"),
+    "its payment ticked": lambda night, beto: night.does(night.plan("{group}/settle"), do="pay-0", **{"amount-0": "1"}),
     "new code": lambda night, beto: night.keeper.does(f"{night.night}/phones", do="renew"),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
 def test_after_a_change_there_is_news(app: Flask, change: Callable[[PlayedNight, Device], object]) -> None:
-    night = PlayedNight(app)
+    night = PlayedNight(app).plays("loan 5")
     beto = night.joined("Beto")
+    if change is CHANGES["a payment ticked"]:
+        night.plays("settle")
+    if change is CHANGES["its payment ticked"]:
+        night.does("{group}/settle")
     at = address(night.keeper, night)
     change(night, beto)
     assert status(app, at) == 200
@@ -89,6 +97,7 @@ def test_a_change_of_another_night_is_no_news(app: Flask) -> None:
     night, other = PlayedNight(app), PlayedNight(app, secret="another-secret-of-a-link")
     at = address(night.keeper, night)
     other.books()
+    other.does(other.plays("settle").plan(), do="pay-0", **{"amount-0": "1"})
     with app.app_context():
         attempts.take([Counter("somebody", 60, 10)])
     assert status(app, at) == 204

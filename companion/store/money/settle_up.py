@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from sqlalchemy import BigInteger, ColumnElement, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
 
 from companion.engine.messages import Message
 from companion.engine.money.payments import Payment, fewest_payments
 from companion.engine.money.settlement import POT
 
 from ..db.database import execute, retry_transaction, transaction
+from ..db.news import note_locked
 from ..groups.deleting import must_stand
 from ..groups.turns import must_be_written_here
 from ..log.deliveries import tell
@@ -93,8 +94,7 @@ def make_plan(
     """
     with transaction():
         # wait for changes being saved, so that each is either in the plan or later than it: see `debts`
-        nights = select(Night.id).where(Night.group_id == group.id).order_by(Night.id)
-        db.session.execute(nights.with_for_update())
+        _lock_nights(group.id, None)
         must_stand(group)
         made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
         must_be_same(made is None or made.group_id == group.id)
@@ -127,7 +127,25 @@ def make_plan(
         for older in covered:
             older.replaced_by = plan
         db.session.add(plan)
+        _tell_phones(plan, night)
     return plan
+
+
+def _lock_nights(group_id: int, night_id: int | None) -> None:
+    """Within a transaction, lock a night, or all of a group. Plans come after nights, as everywhere, or two would wait
+    for each other.
+    """
+    nights = select(Night.id).where(Night.group_id == group_id).order_by(Night.id).with_for_update()
+    db.session.execute(nights if night_id is None else nights.where(Night.id == night_id))
+
+
+def _tell_phones(plan: SettleUp, night: Night | None) -> None:
+    """Within a transaction that locked them, give the nights that a plan may be shown in their next version."""
+    shown_in = update(Night).where(Night.group_id == plan.group_id)
+    if night is not None:
+        note_locked(night.public_id)
+        shown_in = shown_in.where(Night.id == night.id)
+    execute(shown_in.values(version=Night.version + 1))
 
 
 def plan_closed(night: Night, made: Sent) -> None:
@@ -161,11 +179,6 @@ def _covered(group: Group, night: Night | None, currency: str | None, *, is_apar
     if night is not None:
         query = query.where(SettleUp.night_id == night.id)
     return list(db.session.scalars(query.where(SettleUp.currency == currency).order_by(SettleUp.id)))
-
-
-def key_of(table: type[PlannedPayment | SettleUp | Night]) -> tuple[ColumnElement[int], ColumnElement[int]]:
-    """Return the columns of a table's key."""
-    return table.group_id.expression, table.id.expression
 
 
 def find_plan(public_id: str) -> SettleUp | None:
@@ -238,24 +251,6 @@ def plan_for_costs(night: Night, currency: str) -> SettleUp | None:
     return _newest(*of_night(SettleUp, night), SettleUp.is_apart.is_(True), SettleUp.currency == currency)
 
 
-def paid_before(night: Night, plan: SettleUp | None) -> list[Payment]:
-    """List what was paid on a night's other plans, the oldest plan first."""
-    sums = func.sum(Paid.amount)
-    query = (
-        select(PlannedPayment.payer, PlannedPayment.payee, cast(sums, BigInteger))
-        .select_from(SettleUp)
-        .join(SettleUp.payments)
-        .join(PlannedPayment.paid)
-        .where(*of_night(SettleUp, night), SettleUp.is_apart.is_(False))
-        .group_by(*key_of(PlannedPayment))
-        .having(sums > 0)
-        .order_by(PlannedPayment.id)
-    )
-    if plan is not None:
-        query = query.where(SettleUp.id != plan.id)
-    return [Payment(*row) for row in execute(query)]
-
-
 def unpaid_of(plan: SettleUp) -> Owed:
     """Return what each account is still owed (+) or owes (-) by a plan."""
     return nonzero(nets((payment.payer, payment.payee, payment.amount - payment.sum_paid) for payment in plan.payments))
@@ -268,8 +263,13 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent, how: str 
     `how` is a kind of handle. Raises Refused if more would be paid than planned, or more undone than was paid.
     """
     with transaction():
-        query = select(SettleUp).where(SettleUp.public_id == public_id).with_for_update()
-        plan: SettleUp | None = db.session.scalar(query.execution_options(populate_existing=True))
+        query = select(SettleUp).where(SettleUp.public_id == public_id)
+        key = db.session.execute(query.with_only_columns(SettleUp.group_id, SettleUp.night_id)).one_or_none()
+        if key is None:
+            raise Gone
+        _lock_nights(*key)
+        query = query.with_for_update().execution_options(populate_existing=True)
+        plan: SettleUp | None = db.session.scalar(query)
         if plan is None:
             raise Gone
         payment = next((payment for payment in plan.payments if payment.position == position), None)
@@ -285,6 +285,7 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent, how: str 
         paid = Paid(payment=payment, amount=amount, how=how, submission_key=sent.key, device=sent.device)
         db.session.add(paid)
         db.session.flush()
+        _tell_phones(plan, plan.night)
         tell(plan.group_id, "payment.ticked", plan.night_id, paid.id)
     return paid
 

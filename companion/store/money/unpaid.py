@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, cast, func, select
 
 from ..models import Group, Night, Paid, PlannedPayment, SettleUp, by_clock, db
 from .debts import Owed, nonzero, owed_apart_in, owed_in_nights
-from .settle_up import key_of
+from .paid import key_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from companion.store.identities import keys_of
 from companion.store.log import ledger
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up
+from companion.store.money.paid import paid_before
 from companion.store.money.settle_up import ApartPlan
 from companion.store.night.reading import NightSums, rounds_played, sums_of
 
@@ -104,7 +105,7 @@ def ending_of(night: Night) -> Ending:
     won = {key: results[-1] for key, results in sums.results.items()}
     ranked = sorted(won.items(), key=lambda net: -net[1])
     plan, owed = settle_up.plan_or_owed(night)
-    paid = settle_up.paid_before(night, plan)
+    paid = paid_before(night, plan)
     is_more_owed = any(balances[key] != units for key, units in ranked)
     return Ending(
         **vars(highlights_of(night, sums)),

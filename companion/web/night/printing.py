@@ -16,6 +16,7 @@ from companion.store.log import ledger
 from companion.store.log.replay import nets
 from companion.store.models import Line
 from companion.store.money import settle_up
+from companion.store.money.paid import paid_before
 from companion.store.money.stacks import stacks_of
 from companion.store.night.reading import lines_of, round_numbers
 
@@ -53,7 +54,7 @@ def night(public_id: str) -> str:
         balances=balances,
         stacks=stacks_of(night, balances),
         by_chips=shown_first(night) == "chips",
-        payments=[*settle_up.paid_before(night, plan), *(plan.payments if plan else owed)],
+        payments=[*paid_before(night, plan), *(plan.payments if plan else owed)],
     )
 
 

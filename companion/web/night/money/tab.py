@@ -9,6 +9,7 @@ from companion.engine.messages import Message
 from companion.store.log import ledger
 from companion.store.models import Night
 from companion.store.money import settle_up
+from companion.store.money.paid import paid_before
 from companion.store.money.stacks import stacks_of
 from companion.store.night import play
 from companion.store.night.reading import movements_of, sums_of
@@ -60,7 +61,7 @@ def money_page(
         stacks=stacks_of(night, balances),
         plan=plan,
         owed=owed,
-        paid=settle_up.paid_before(night, plan),
+        paid=paid_before(night, plan),
         costs_apart=settle_up.apart_plans(night),
         cost_amount=cost_amount,
     )
