@@ -18,9 +18,7 @@ HOME = "/?deleted=yes"
 
 @pytest.fixture
 def night(app: Flask) -> PlayedNight:
-    night = PlayedNight(app)
-    night.books()
-    return night
+    return PlayedNight(app, begins="round")
 
 
 def phones(night: PlayedNight) -> Iterator[Device]:

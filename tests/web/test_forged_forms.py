@@ -21,8 +21,7 @@ def posts(app: Flask) -> list[str]:
 
 
 def test_a_file_under_the_name_of_a_text_field_is_400_on_every_form(app: Flask) -> None:
-    night = PlayedNight(app)
-    night.books()
+    night = PlayedNight(app, begins="round")
     names = ("csrf_token", "key", "name", "player", "do", "code", "secret", "players-0-hand", "pin", "seat", "odd")
     for rule in posts(app):
         whole = night.group if rule.startswith("/g/") else night.night
@@ -36,8 +35,7 @@ def test_a_file_under_the_name_of_a_text_field_is_400_on_every_form(app: Flask) 
 
 
 def test_a_script_is_told_that_its_page_is_stale(app: Flask) -> None:
-    night = PlayedNight(app)
-    night.books()
+    night = PlayedNight(app, begins="round")
     for path in ("/settle/knock/live", f"{night.night}/lines/1/live", f"{night.night}/draft"):
         fields = night.round_fields(night.keeper) | {"csrf_token": "stale"}
         answer = night.keeper.client.post(path, data=fields)

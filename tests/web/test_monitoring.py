@@ -165,7 +165,7 @@ def test_the_wait_for_a_free_thread_is_measured_where_a_proxy_says_when_it_began
 
 def test_rounds_refusals_photographs_and_connections_are_counted_without_a_secret(instance: Path) -> None:
     app = create_app({"INSTANCE": instance, "METRICS": ("127.0.0.1", 1), "JSON_LOG": True})
-    night = PlayedNight(app).plays("round, loan 5")
+    night = PlayedNight(app, begins="round, loan 5")
     night.post("/round", do="settle", **night.form("/round", players_0_hand="9s 9s"))
     app.test_client().post("/api/settle", json={})
     with app.test_request_context(), suppress(ValueError), figures.photograph():

@@ -27,7 +27,7 @@ def plans(night: PlayedNight, **more: str) -> str:
 
 
 def test_who_may_play_says_who_comes_and_the_night_opens_with_them(app: Flask) -> None:
-    night = PlayedNight(app).plays("round, close")
+    night = PlayedNight(app, begins="round, close")
     player, looker = night.guest("play"), night.guest("look")
     assert "Plan the next night" in night.text("{group}")
     assert plans(night) == ""
@@ -65,7 +65,7 @@ def test_who_may_play_says_who_comes_and_the_night_opens_with_them(app: Flask) -
 
 
 def test_a_night_that_is_due_begins_with_those_who_come(app: Flask) -> None:
-    night = PlayedNight(app).plays("round, left Beto, new Dani, close")
+    night = PlayedNight(app, begins="round, left Beto, new Dani, close")
     with app.app_context():
         group = db.session.query(Group).one()
         next_night.plan_night(group, next_night.Planned(now(), 0), groups_sent("a"))

@@ -92,8 +92,7 @@ def test_a_page_tells(app: Flask, done: str, page: str, said: list[str], unsaid:
     ("kind", "is_told"), [({}, True), ({"currency": "EUR", "stake": "1"}, False), ({"buy-in": "20"}, False)]
 )
 def test_chips_that_were_handed_over_are_not_paid_again(app: Flask, kind: dict[str, str], is_told: bool) -> None:
-    night = PlayedNight(app, **kind)
-    night.books()
+    night = PlayedNight(app, begins="round", **kind)
     asked = ("money", "settle")
     told = [night.page(f"/{path}").text for path in asked]
     night.plays("close")
@@ -162,8 +161,7 @@ def test_chips_that_nobody_matched_are_in_no_biggest_pot(
 
 
 def test_a_best_hand_is_its_owners(app: Flask) -> None:
-    night = PlayedNight(app)
-    night.books()
+    night = PlayedNight(app, begins="round")
     with app.test_request_context("/"):
         line = db.session.scalars(select(Line)).one()
         sums = Summary(best_line_id=line.id, best_at_least=1, best_of=2)
@@ -283,8 +281,7 @@ LONG = (
 def test_nothing_in_the_picture_is_cut_or_left_out(
     browser: Browser, app: Flask, language: str, more: int, height: int
 ) -> None:
-    night = PlayedNight(app, currency="MXN", stake="1234.50")
-    night.books()
+    night = PlayedNight(app, begins="round", currency="MXN", stake="1234.50")
     for name in LONG[:more]:
         night.does("/seats", newcomer=name, do="new", order=list(night.players.values()))
     group = night.page("{group}")

@@ -169,8 +169,7 @@ def test_a_handle_is_shown_to_who_pays_and_to_nobody_else(app: Flask, caplog: py
 
 
 def test_a_tick_says_how(app: Flask) -> None:
-    night = PlayedNight(app, currency="MXN", stake="1")
-    night.books()
+    night = PlayedNight(app, begins="round", currency="MXN", stake="1")
     night.does("/paid-by", player="{Ana}", kind="clabe", text=CLABE)
     night.does("/close", do="leave")
     plan = plan_of(night)
@@ -185,8 +184,7 @@ def test_a_tick_says_how(app: Flask) -> None:
 
 
 def test_a_reminder_has_the_amount_and_the_link_in_both_languages_and_no_handle(app: Flask) -> None:
-    night = PlayedNight(app, currency="MXN", stake="1")
-    night.books()
+    night = PlayedNight(app, begins="round", currency="MXN", stake="1")
     night.does("/paid-by", player="{Ana}", kind="clabe", text=CLABE)
     night.does("/close", do="leave")
     address = f"{plan_of(night)}/0"
@@ -210,8 +208,7 @@ def test_a_reminder_has_the_amount_and_the_link_in_both_languages_and_no_handle(
 
 @pytest.mark.parametrize("address", ["/plans/none/0", "{plan}/9", "{plan}/x"])
 def test_a_payment_that_is_not_there(app: Flask, address: str) -> None:
-    night = PlayedNight(app)
-    night.books()
+    night = PlayedNight(app, begins="round")
     night.does("/close", do="leave")
     assert night.keeper.get(address.replace("{plan}", plan_of(night))).status_code == 404
 

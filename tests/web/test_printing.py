@@ -22,8 +22,7 @@ ROUNDS = 30
 
 
 def test_it_has_every_round_the_balances_and_the_payments(app: Flask) -> None:
-    night = PlayedNight(app)
-    night.books()
+    night = PlayedNight(app, begins="round")
     buy_in = {"movement": "buy-in", "from_": night.players["Caro"], "to": "bank", "amount": "7", "note": "chips"}
     night.does("/move", **buy_in)
     night.books()

@@ -91,7 +91,7 @@ def test_a_season_that_cannot_be(years: tuple[Device, str, list[str]]) -> None:
 
 
 def test_the_picture_and_the_text_have_the_table_and_grow_with_it(app: Flask) -> None:
-    night = PlayedNight(app, currency="EUR", stake="1").plays("round, round")
+    night = PlayedNight(app, begins="round, round", currency="EUR", stake="1")
     (month, *_) = night.page("{group}/seasons").fields["until"]
     night.does("{group}/seasons", name="<b> & co", decides="net", until=month, do="close")
     page = night.html("{group}/seasons/1")
@@ -113,7 +113,7 @@ def test_the_picture_and_the_text_have_the_table_and_grow_with_it(app: Flask) ->
 
 
 def test_the_season_being_played_shows_who_leads_and_is_shared(app: Flask) -> None:
-    night = PlayedNight(app, currency="EUR", stake="1").plays("round, round")
+    night = PlayedNight(app, begins="round, round", currency="EUR", stake="1")
     month = night.page("{group}/seasons").fields["until"][0]
     since = month_words_of(month)
     listed = night.text("{group}/seasons")
@@ -158,7 +158,7 @@ def test_nobody_leads_before_somebody_has_won(app: Flask) -> None:
 
 
 def test_a_season_without_rounds_or_a_winner(app: Flask) -> None:
-    night = PlayedNight(app).plays("round")
+    night = PlayedNight(app, begins="round")
     (month, *_) = night.page("{group}/seasons").fields["until"]
     night.does("{group}/seasons", name="Short", decides="net", until=month, do="close")
     night.plays("void 1")
@@ -168,7 +168,7 @@ def test_a_season_without_rounds_or_a_winner(app: Flask) -> None:
 
 
 def test_the_file_has_the_seasons(app: Flask) -> None:
-    night = PlayedNight(app).plays("round")
+    night = PlayedNight(app, begins="round")
     (month, *_) = night.page("{group}/seasons").fields["until"]
     before = night.keeper.get(f"{night.group}/export/group.json").get_json(force=True)
     assert "seasons" not in before["group"]

@@ -152,8 +152,7 @@ def form_of(night: PlayedNight, form: Form) -> tuple[str, dict[str, Any], dict[s
 
 @pytest.mark.parametrize("form", FORMS, ids=[form.id for form in FORMS])
 def test_a_form_that_is_sent_again(app: Flask, form: Form) -> None:
-    night = PlayedNight(app, **form.tonight)
-    night.books()
+    night = PlayedNight(app, begins="round", **form.tonight)
     path, says, instead = form_of(night, form)
     first, again = (night.keeper.post(path, **says, key="the form's key") for _ in range(2))
     assert first.status_code == 303, problem(first.text) or first.text

@@ -29,7 +29,7 @@ def test_home_lists_every_game_with_its_picture(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_empty_form_has_players_and_a_field_for_each_house_rule(client: FlaskClient, game: str) -> None:
+def test_empty_form_has_players_and_a_labelled_field_for_each_house_rule(client: FlaskClient, game: str) -> None:
     page = opened(client, f"/settle/{game}")
     number = min(4, all_games()[game].seats[1])
     assert [page.fields[f"players-{at}-name"] for at in range(number)] == [[f"Player {at + 1}"] for at in range(number)]
@@ -40,11 +40,7 @@ def test_empty_form_has_players_and_a_field_for_each_house_rule(client: FlaskCli
     inputs = {*page.all("input", "name"), *page.all("select", "name")}
     assert {name.removeprefix("rules-") for name in inputs if name.startswith("rules-")} == listed
     assert "problems" not in page.texts
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_field_has_a_label_and_ids_are_unique(client: FlaskClient, game: str) -> None:
-    page = opened(client, f"/settle/{game}")
+    # every field has a label, and ids are unique
     ids = [about["id"] for _, about in page.tags if "id" in about]
     assert sorted(ids) == sorted(set(ids), key=str) and len(ids) == len(set(ids))
     labelled = {*page.all("label", "for"), *page.wrapped}
@@ -75,9 +71,10 @@ def test_who_knocked_need_not_be_said_beside_another_end(
 
 
 @pytest.mark.parametrize("game", ROUNDS)
-def test_posted_round_is_settled(client: FlaskClient, game: str) -> None:
+def test_posted_round_is_settled_and_kept_as_entered(client: FlaskClient, game: str) -> None:
     winner, net, closing, payments = RESULTS[game]
-    page = send(client, game, as_posted(client, ROUNDS[game]))
+    fields = as_posted(client, ROUNDS[game])
+    page = send(client, game, fields)
     assert page.texts["won"].startswith(f"{winner} wins")
     shown = [line for line in page.text.splitlines() if line.strip()]
     text = " ".join(" ".join(shown).split())
@@ -88,21 +85,12 @@ def test_posted_round_is_settled(client: FlaskClient, game: str) -> None:
     written = [f"{n:+,}".replace("-", "\u2212") if n else "0" for n in net]
     assert sorted(rows) == sorted(zip(ROUNDS[game]["players"], written, strict=True))
     assert ("In the pot for the next round" in text) is (closing > 0)
-
-
-@pytest.mark.parametrize("game", ROUNDS)
-def test_rules_of_the_settlement_are_anchors_on_the_help_page(client: FlaskClient, game: str) -> None:
-    page = send(client, game, as_posted(client, ROUNDS[game]))
+    assert _without_token(page.fields) == _without_token(fields)
+    # the rules are anchors on the help page
     links = [link.split("#") for link in page.all("a", "href") if link.startswith("/help/") and "#" in link]
     assert links
     anchors = {"/help/" + game: set(opened(client, f"/help/{game}").texts)}
     assert [(path, rule) for path, rule in links if rule not in anchors[path]] == []
-
-
-@pytest.mark.parametrize("game", ROUNDS)
-def test_answer_keeps_the_round_as_entered(client: FlaskClient, game: str) -> None:
-    fields = as_posted(client, ROUNDS[game])
-    assert _without_token(send(client, game, fields).fields) == _without_token(fields)
 
 
 def _without_token(fields: dict[str, list[str]]) -> dict[str, list[str]]:

@@ -47,8 +47,7 @@ def test_each_owes_a_part_with_the_games_or_apart(app: Flask, tonight: Any, more
 
 
 def test_a_plan_of_its_own_is_made_ticked_and_replaced_when_the_cost_is_corrected(app: Flask) -> None:
-    night = PlayedNight(app)
-    night.books()
+    night = PlayedNight(app, begins="round")
     assert cost(night) == ""
     night.does("/close", do="leave")
     page = night.keeper.page(f"{night.night}/end")
@@ -93,8 +92,7 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(app: Flask, more: dict[str, A
 
 
 def test_only_the_scorekeeper_enters_costs_and_only_of_this_night(app: Flask) -> None:
-    night = PlayedNight(app)
-    night.books()
+    night = PlayedNight(app, begins="round")
     looker, player = Device(app), night.joined("Beto")
     looker.open(night.links()["look"])
     for device in (looker, player):

@@ -78,7 +78,7 @@ def test_stacks_stand_in_front_of_the_players(app: Flask, buy_in: str, done: str
 
 
 def test_without_stacks_nothing_is_told_of_them(app: Flask) -> None:
-    night = PlayedNight(app).plays("round")
+    night = PlayedNight(app, begins="round")
     for path in ("", "/money", "/round", "/close", "/settle", "/print"):
         assert not re.search(r"\bstack −?\d", night.text(path)) and "should have" not in night.text(path), path
     assert night.keeper.get(f"{night.night}/count").status_code == 404

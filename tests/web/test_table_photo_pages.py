@@ -166,8 +166,7 @@ def test_face_down_hands_stay_and_only_the_scorekeeper_reads_the_table(app: Flas
 
 def test_a_correction_reads_the_table(app: Flask, laid: list[DetectedGroup]) -> None:
     lay(laid, *HANDS[:3])
-    night = PlayedNight(app)
-    night.books()
+    night = PlayedNight(app, begins="round")
     fields = {**fields_of(night.keeper.client, f"{night.night}/lines/1/correct"), "do": "photo-table"}
     edge, body = encode_multipart(MultiDict({**fields, "photo": FileStorage(io.BytesIO(b"x"), "x.jpg", "photo")}))
     headers = {"Content-Type": f"multipart/form-data; boundary={edge}", **SCRIPT}

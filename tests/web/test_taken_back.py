@@ -13,7 +13,7 @@ TIED = {"players-0-hand": "9s 9h Kd 4c 3d", "players-1-hand": "9d 9c Kh 4s 3s", 
 
 @pytest.fixture
 def night(app: Flask) -> PlayedNight:
-    return PlayedNight(app).plays("round")
+    return PlayedNight(app, begins="round")
 
 
 def corrects(night: PlayedNight, do: str, **fields: str) -> str:

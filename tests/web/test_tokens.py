@@ -127,8 +127,7 @@ def posted(device: Device, path: str, fields: dict[str, Any], key: str, **token:
 @pytest.fixture
 def night(app: Flask) -> Iterator[tuple[PlayedNight, str]]:
     """Return a night with a round and a plan, and that plan's URL."""
-    night = PlayedNight(app)
-    night.books()
+    night = PlayedNight(app, begins="round")
     night.does("{group}/rules/new?game=knock", **{"name": "Tuesday rules", "rules-ante": "1", "do": "save"})
     night.does("/settle")
     (plan,) = {form for form in night.page("/settle").all("form", "action") if "/plans/" in form}
