@@ -188,6 +188,10 @@ class Game(ABC, Generic[O, E, P]):
         """Return the lowest hand that may knock or call, in words; None if any hand may. Rule: C-11."""
         return None
 
+    def most_counted(self, question: Question, options: O) -> int:
+        """Return how much a question counts of one player at most, under these house rules."""
+        return question.maximum
+
     @abstractmethod
     def who_must_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
         """Return the players whose hands decide the round, unless the table stated the result. Rule: C-5."""

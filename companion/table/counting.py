@@ -29,7 +29,13 @@ def counters_of(round: NextRound[Before]) -> tuple[PlayerCounts, ...]:
     asked = [question for question in round.game.questions if question.kind == "counts"]
     asked = [q for q in asked if not q.only_with or getattr(round.options, q.only_with)]
     return tuple(
-        PlayerCounts(q.key, q.label, q.maximum, {p: _count(round, p, q.key) for p in round.players}, _fee(round, q))
+        PlayerCounts(
+            q.key,
+            q.label,
+            round.game.most_counted(q, round.options),
+            {p: _count(round, p, q.key) for p in round.players},
+            _fee(round, q),
+        )
         for q in asked
     )
 

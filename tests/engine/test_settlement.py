@@ -48,6 +48,21 @@ def transfers_of(text: str) -> tuple[Transfer, ...]:
     return tuple(found)
 
 
+# the winners, who gives whom how much | of those who gained
+@pytest.mark.parametrize(
+    ("winners", "text", "ahead"),
+    [
+        ("ABC", "A>pot9 B>pot9 C>pot4 pot>A10 pot>B6 pot>C6", "AC"),  # a part of a side pot is less than was put in
+        ("AB", "A>pot1 B>pot1 pot>A1 pot>B1", "AB"),
+        ("A", "A>B1", "A"),
+        ("", "A>B1", ""),
+    ],
+)
+def test_a_headline_is_of_the_winners_who_gained(winners: str, text: str, ahead: str) -> None:
+    settled = Settlement(PLAYERS, PLAYERS, tuple(winners), (), WHY, 0, transfers_of(text))
+    assert settled.ahead == tuple(ahead)
+
+
 @pytest.mark.parametrize(("text", "opening", "nets", "pot", "payments"), SETTLED.values(), ids=SETTLED)
 def test_nets_pot_and_payments(text: str, opening: int, nets: str, pot: tuple[int, int, int], payments: str) -> None:
     settled = Settlement(PLAYERS, PLAYERS, ("A",), (), WHY, opening, transfers_of(text))

@@ -137,8 +137,10 @@ domino-poker | 7 bet | 8 | Your turn: 1 to call [call: Call 1 / fold: Fold]
 domino-poker | 7 bet | 7 | 8's turn: 1 to call [- / undo: Ask to undo]
 domino-poker | 7 bet, 8 fold | 8 | 9's turn: 1 to call [- / undo: Ask to undo]
 domino-poker | 7 bet, 8 fold | 7 | 9's turn: 1 to call [- / -]
-domino-poker | 7 bet, 8 fold, 9 fold | 9 | All hands are in [- / undo: Ask to undo] The scorekeeper is next
-domino-poker | 7 bet, 8 fold, 9 fold | 8 | All hands are in [- / -] The scorekeeper is next
+domino-poker | 7 bet, 8 fold, 9 fold | 9 | Everyone else folded: 7 wins [- / undo: Ask to undo] The scorekeeper is next
+domino-poker | 7 bet, 8 fold, 9 fold | 8 | Everyone else folded: 7 wins [- / -] The scorekeeper is next
+domino-poker | 7 bet, 8 fold, 9 fold | 7 | Everyone else folded: you win [- / -] The scorekeeper is next
+domino-poker | 7 bet, 8 fold, 9 fold | screen | Everyone else folded: 7 wins [- / -]
 domino-poker | 7 bet | screen | 8's turn: 1 to call [- / -]
 domino-poker | 7 bet, 9 undo | 8 | 9 asks to undo: 7 bets 1 [allow: Allow / keep: Leave it]
 domino-poker | 7 bet, 9 undo | 9 | You asked to undo: 7 bets 1 [- / keep: Leave it]

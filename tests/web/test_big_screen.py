@@ -261,3 +261,10 @@ def test_who_isnt_in_a_game_for_two_sits_out(app: Flask) -> None:
     assert outs.findall(seen(night, viewer)) == [("Caro", "Sits out")]
     night.types(night.keeper, asked_knocker="0", game="gin-rummy")
     assert outs.findall(seen(night, viewer)) == [("Caro", "Sits out")]
+
+
+def test_hands_that_cannot_be_settled_say_why(night: PlayedNight) -> None:
+    night.types(night.keeper, players_0_hand=ANA, players_1_hand=BETO, players_2_hand=BETO, asked_knocker="0")
+    html = seen(night, night.guest("look"))
+    assert 'data-stage="shown"' in html
+    assert "A♥ is in Caro's hand and" in words(html)

@@ -258,6 +258,19 @@ STORIES = {
         Ana: count-{Ana}-exchanged-3 / players-0-exchanged is 3
         Beto sees Exchanged: Ana (3)
     """,
+    "five-card-draw: no more are exchanged than the house rule says and none by who folded": """
+        keeper for Ana: check / keeper for Beto: check / keeper for Caro: bet 1
+        keeper for Ana: call / keeper for Beto: fold
+        Ana lacks exchanged-4
+        Ana: count-{Ana}-exchanged-4 -> It can be 0 to 3
+        Ana: count-{Ana}-exchanged-3 / players-0-exchanged is 3
+        Beto lacks exchanged-3
+        Beto: count-{Beto}-exchanged-1 -> Beto has folded
+        keeper for Ana: check
+        Ana: count-{Ana}-exchanged-2 / players-0-exchanged is 2
+        table: rules five-card-draw exchange=five
+        Ana: count-{Ana}-exchanged-5 / players-0-exchanged is 5
+    """,
     "only the scorekeeper chooses another game and not in a hand": """
         Beto: game dompe -> The table is playing Knock Poker now
         keeper: game dompe

@@ -104,7 +104,7 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     brass = beto.locator(":is(#rail, #at-table) .primary")
     expect(brass).to_have_text("Call 6")
     button(beto, "+1")
-    expect(brass).to_have_text("Raise 2 (to 9)")  # with the ante
+    expect(brass).to_have_text("Raise 2 (put in 8)")  # with the call
     button(beto, "Raise 2")
     expect(keeper.locator("#rail [role=status]")).to_contain_text("Caro's turn")
     button(keeper, "Fold")
@@ -194,12 +194,13 @@ def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, 
         expect(ana.locator(part)).to_be_hidden()
     expect(ana.locator('[data-tab="0"]')).to_contain_text("folded")
     expect(alone).to_be_hidden()
-    # the last one in may show a hand
+    # the last one in has won and may show a hand at the table: the app would show it to nobody (C-5)
     keeper.goto(night)
     button(keeper, "Check")
     hold(keeper, "Hold to fold")
     expect(alone).to_contain_text("You don't have to show your hand")
-    expect(beto.locator("[data-picker]")).to_be_visible()
+    expect(beto.locator("[data-picker]")).to_be_hidden()
+    expect(beto.locator("#rail [role=status]")).to_contain_text("Everyone else folded: you win")
     # what was undone is entered again
     button(keeper, "Undo")
     expect(alone).to_be_hidden()

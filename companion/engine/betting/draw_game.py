@@ -19,7 +19,7 @@ from ..money.settlement import Settlement
 from ..options import choice, toggle
 from ..pieces.cards import FRENCH_RANKS, Card, CardSet
 from ..problems import Problem
-from ..questions.entry import flag, players_who
+from ..questions.entry import Question, flag, players_who
 from ..questions.word import WON_BY
 from .actions import Betting
 from .betting_game import BettingGame
@@ -123,6 +123,9 @@ class DrawGame(BettingGame[O, E, Card]):
     @abstractmethod
     def fewest_wild(self, number: int | None) -> Message:
         """Say how many wild pieces a hand has or, without a number, that the fewest win."""
+
+    def most_counted(self, question: Question, options: O) -> int:
+        return self.most_exchanged(options)[1] if question.key == "exchanged" else question.maximum
 
     def pieces(self, options: O) -> CardSet:
         return self.cards_with_jokers if options.jokers_too or options.wild == "jokers" else self.cards

@@ -95,6 +95,15 @@ class Settlement:
     kept: Kept | None = None
 
     @property
+    def ahead(self) -> tuple[str, ...]:
+        """The winners who gained by the round, for its headline; all if none did.
+
+        A part of a side pot may be less than what its winner has put in.
+        """
+        net = self.net
+        return tuple(player for player in self.winners if net[player] > 0) or self.winners
+
+    @property
     def pot_in(self) -> int:
         return sum([t.amount for t in self.transfers if t.taker == POT])
 

@@ -16,7 +16,7 @@ from ..hand import HandInPlay
 from ..steps import KEEPER, MOST_NAMES, Button, Look, NextStep, Phase, both
 from .after_knock import open_turns, who_knocked
 from .before_cards import begins, choosing, without_hands
-from .betting import exchanged, whose_turn, without_chips
+from .betting import exchanged, whose_turn, without_chips, won_by_bets
 from .taking_back import take_back, undo_bet
 from .worth import cost_of_staying, price_of_dropping
 
@@ -220,7 +220,8 @@ class _StateLine:
         if not self._lacking:
             note = both(due, self._who_settles) if due else None
             quiet = self._change or self._take_back
-            return NextStep("shown", Message("All hands are in"), None, self._settle, quiet, (KEEPER,), note)
+            won, winner = won_by_bets(hand, me)
+            return NextStep("shown", won or Message("All hands are in"), winner, self._settle, quiet, (KEEPER,), note)
         waits, show, about = (*self._lacking, KEEPER), self._show_now, self._lacking[0]
         if self.look == "keeper":
             return NextStep("show", self._missing, about, self._hands(Message("Enter the hands")), show, waits)

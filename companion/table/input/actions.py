@@ -235,6 +235,8 @@ def _count(asked: Asked, hand: HandInPlay) -> Values:
     counter = next((counter for counter in hand.counters if counter.key == key), None)
     if counter is None:
         raise Refused(Message("This is not counted in this hand"))
+    if hand.has_bets and asked.player in hand.out:
+        raise Refused(Message("{player} has folded", player=PlayerKey(asked.player)))
     now = counter.counts[asked.player]
     number = {"more": now + 1, "less": now - 1}.get(wanted, bets.whole(wanted))
     if not isinstance(number, int) or not 0 <= number <= counter.maximum:

@@ -200,6 +200,8 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
     )
     if round.is_shown and in_play.moved is None and progress.settlement is not None and not missing_answers(form):
         return _settled(screen, progress.settlement)
+    if round.is_shown and progress.wrong:
+        return replace(screen, why=say(progress.wrong[0].message))
     return screen
 
 
@@ -273,7 +275,7 @@ def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:
     """Add a round's result to the screen: who won, and each player's net."""
     net = settlement.net
     places = tuple(
-        replace(place, net=net.get(place.key), wins=place.key in settlement.winners) for place in screen.places
+        replace(place, net=net.get(place.key), wins=place.key in settlement.ahead) for place in screen.places
     )
     why, pot = say(settlement.decided_by), settlement.pot_closing
     return replace(screen, places=places, lead=say(headline(settlement)), why=why, pot=pot, to_call=0)

@@ -96,7 +96,7 @@ def _gist(written: str) -> Gist:
 def _told(settlement: Settlement) -> Gist:
     hands = tuple((hand.player, hand.reading.description, tuple(hand.cards or ())) for hand in settlement.hands)
     nets = sorted(settlement.net.items(), key=lambda net: -net[1])
-    return Gist(settlement.winners, hands, tuple(nets), tuple(settlement.handovers))
+    return Gist(settlement.ahead, hands, tuple(nets), tuple(settlement.handovers))
 
 
 def summarize(line: Line) -> ShortLine:

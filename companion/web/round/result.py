@@ -58,7 +58,7 @@ class ResultView:
 def result_view(settlement: Settlement, round: AnyRound, night: Night | None = None) -> ResultView:
     """Lay out the result of a night's round, or of a single one."""
     rows = sorted(_rows(settlement, round), key=lambda row: _rank(row, settlement))
-    alone = settlement.winners if len(settlement.winners) == 1 else ()
+    alone = settlement.ahead if len(settlement.ahead) == 1 else ()
     shown = frozenset(hand.player for hand in settlement.hands)
     parts = tuple(paid_during_play(payment.amount, paid) for payment, paid in settlement.payments_and_paid)
     return ResultView(tuple(rows), shown - set(alone), shown_first(night), *_remembered(night), parts)

@@ -15,11 +15,11 @@ export function forgetAmount() {
 const digitsOf = (scale) => Math.round(Math.log10(scale))
 const written = (units, scale) => (units / scale).toFixed(digitsOf(scale)).replace('.', POINT)
 
-// What a player who raises will have in: `before` are the units of what is in already and of the call.
-function totalOf(element, before) {
+// What a player who raises puts in: `call` are the units of the call.
+function totalOf(element, call) {
   const { scale } = element.querySelector('[data-chips]').dataset
   const typed = readNumber(fieldOf(element).value, digitsOf(scale))
-  return Number.isNaN(typed) ? '…' : written(Number(before) + Math.round(typed * scale), scale)
+  return Number.isNaN(typed) ? '…' : written(Number(call) + Math.round(typed * scale), scale)
 }
 
 // Writes the amount on the button that bets it, with what a raise comes to. The primary button is the next step: to call,
@@ -63,6 +63,10 @@ export function beginAmounts() {
   document.addEventListener('click', ({ target }) => {
     const chip = target.closest('#at-table :is([data-add], [data-set])')
     if (chip) addChip(chip)
+  })
+  // what is typed replaces the amount
+  document.addEventListener('focusin', ({ target }) => {
+    if (target.matches('#at-table [name=amount]')) target.select()
   })
   document.addEventListener('input', ({ target }) => {
     if (target.matches('#at-table [name=amount]')) choose(section(), target.value)

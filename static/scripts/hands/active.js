@@ -57,8 +57,8 @@ export function activate(seat) {
   const hadFocus = keyboard.contains(document.activeElement)
   keyboard.hidden = !seat || isTyping || !entersCards()
   if (hadFocus && keyboard.hidden) document.querySelector('[data-type]')?.focus({ preventScroll: true })
-  const fills = seat || form.dataset.follows === '-1' || document.body.classList.contains('betting')
-  document.body.classList.toggle('playing', !isTyping && Boolean(fills))
+  const { classList } = document.body
+  classList.toggle('playing', !isTyping && (seat !== null || form.dataset.follows < 0 || classList.contains('betting')))
   draw()
   scrollToActive()
 }

@@ -33,17 +33,17 @@ test('a first chip that would change nothing is added', async () => {
   equal(await (await begin()).taps('[data-add="5"]', '[data-add="5"]'), ['10', '15'])
 })
 
-test('a raise says what its player will have in', async () => {
-  const raise = 'data-in="4" data-raise="Raise {amount} (to {total})"'
+test('a raise says what its player puts in, with the call', async () => {
+  const raise = 'data-in="4" data-raise="Raise {amount} (put in {total})"'
   const { page, taps, state } = await begin({ raise })
-  equal(state()[1], 'Raise 5 (to 9)')
+  equal(state()[1], 'Raise 5 (put in 9)')
   await taps('[data-add="25"]')
-  equal(state()[1], 'Raise 25 (to 29)')
+  equal(state()[1], 'Raise 25 (put in 29)')
   page.enter('amount', 'x')
-  equal(state()[1], 'Raise x (to …)')
+  equal(state()[1], 'Raise x (put in …)')
   const money = await begin({ raise, chips: 'data-scale="100" data-least="5"', amount: '0.05' })
   money.page.enter('amount', '1,15')
-  equal(money.state()[1], 'Raise 1,15 (to 1.19)')
+  equal(money.state()[1], 'Raise 1,15 (put in 1.19)')
 })
 
 test('an amount is at least the smallest, and may have no limit', async () => {

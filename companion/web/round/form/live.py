@@ -125,16 +125,16 @@ def headline(settlement: Settlement) -> Message:
     """Say in a few words who won and how much."""
     if not settlement.winners:
         return Message("Nobody wins")
-    if len(settlement.winners) != 1:
-        return Message("{players} win", players=settlement.winners)
-    (winner,) = settlement.winners
+    if len(settlement.ahead) != 1:
+        return Message("{players} win", players=settlement.ahead)
+    (winner,) = settlement.ahead
     return Message("{player} wins {net}", player=winner, net=signed(settlement.net[winner]))
 
 
 def spoken(settlement: Settlement, own: Iterable[Message] = ()) -> str:
     """Return a round's result for reading aloud; `own` are sentences for the player whose phone this is."""
-    if len(settlement.winners) == 1:
-        (winner,) = settlement.winners
+    if len(settlement.ahead) == 1:
+        (winner,) = settlement.ahead
         first = Message("{player} wins {net}", player=winner, net=units(settlement.net[winner]))
     else:
         first = headline(settlement)
@@ -142,12 +142,12 @@ def spoken(settlement: Settlement, own: Iterable[Message] = ()) -> str:
 
 
 def _settled(settlement: Settlement) -> dict[str, Any]:
-    winners = tuple(settlement.winners)
+    ahead = settlement.ahead
     return {
         "headline": say(headline(settlement)),
         "decided": say(settlement.decided_by),
         # a sole winner is already in the headline
         "nets": [
-            [name_of(player), signed(net)] for player, net in settlement.net.items() if net and (player,) != winners
+            [name_of(player), signed(net)] for player, net in settlement.net.items() if net and (player,) != ahead
         ],
     }
