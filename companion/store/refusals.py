@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.table.refusals import Conflict, Refused
 
-__all__ = ["Conflict", "Elsewhere", "Gone", "Refused", "Sent"]
+__all__ = ["AlreadySo", "Conflict", "Elsewhere", "Gone", "Refused", "Sent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,10 @@ class Sent:
     device: str
     said: Any = None
     version: int | None = None
+
+
+class AlreadySo(Refused):
+    """What was asked for was already done on another phone, so that nothing is left to do or to put right."""
 
 
 class Elsewhere(Refused):

@@ -29,6 +29,7 @@ from ..models import Change, Group, Night, Paid, PlannedPayment, SettleUp, db, n
 from ..night_key import of_night, of_same_group
 from ..refusals import Gone, Refused, Sent
 from .debts import Owed, nonzero, owed_apart, owed_in_group, owed_in_night
+from .paid import units_to_book
 
 AnyPayment = TypeVar("AnyPayment", Payment, PlannedPayment)
 
@@ -260,7 +261,8 @@ def unpaid_of(plan: SettleUp) -> Owed:
 def pay(public_id: str, position: int, amount: int | None, sent: Sent, how: str | None = None) -> Paid:
     """Record that part of a planned payment was made. A negative amount undoes some of it, None undoes everything.
 
-    `how` is a kind of handle. Raises Refused if more would be paid than planned, or more undone than was paid.
+    `how` is a kind of handle. Raises Refused if more would be paid than planned, or more undone than was paid, and
+    AlreadySo if all of it was paid, or undone, before.
     """
     with transaction():
         query = select(SettleUp).where(SettleUp.public_id == public_id)
@@ -279,21 +281,10 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent, how: str 
             return made
         must_stand(plan.group)
         must_be_written_here(plan.group)
-        if amount is None:
-            amount = -payment.sum_paid if payment is not None else 0
-        _must_fit(plan, payment, amount)
-        paid = Paid(payment=payment, amount=amount, how=how, submission_key=sent.key, device=sent.device)
+        units = units_to_book(plan, payment, amount)
+        paid = Paid(payment=payment, amount=units, how=how, submission_key=sent.key, device=sent.device)
         db.session.add(paid)
         db.session.flush()
         _tell_phones(plan, plan.night)
         tell(plan.group_id, "payment.ticked", plan.night_id, paid.id)
     return paid
-
-
-def _must_fit(plan: SettleUp, payment: PlannedPayment | None, amount: int) -> None:
-    if payment is None:
-        raise Refused(Message("This plan has no such payment; open it again"))
-    if plan.replaced_by_id is not None:
-        raise Refused(Message("A newer plan has replaced this one; tick off the payment there"))
-    if amount == 0 or not 0 <= payment.sum_paid + amount <= payment.amount:
-        raise Refused(Message("That is more than is left of this payment; enter less"))

@@ -6,6 +6,7 @@ may be the only one with a phone at the table: never by a viewer's link, on a bi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -19,12 +20,14 @@ from werkzeug.wrappers import Response
 from wtforms import SelectField, StringField
 
 from companion.engine.messages import Message
+from companion.engine.money.payments import Payment
 from companion.engine.money.settlement import POT
 from companion.store.groups.handles import KINDS, MAX_LENGTH, handles_of, set_handle
 from companion.store.identities import names_in, names_of
 from companion.store.log.replay import BANK
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up as store
+from companion.store.money.paid import ALREADY
 
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, group_or_404, may, my_player, night_or_404, players_address, sent
@@ -114,9 +117,23 @@ def how_paid(payment: PlannedPayment) -> str:
     return say(kind.label) if kind else ""
 
 
+def already() -> Message | None:
+    """Return what a page says whose tick, or whose undoing of one, another phone had made before; mostly nothing."""
+    return ALREADY.get(request.args.get("already", ""))
+
+
+def own_first(payments: Iterable[PlannedPayment | Payment], night: Night) -> list[PlannedPayment | Payment]:
+    """Return payments with those of this phone's player first."""
+    mine = my_player(night)
+    return sorted(payments, key=lambda payment: mine not in (payment.payer, payment.payee))
+
+
 def init_app(app: Flask) -> None:
     """Register what lists of payments ask for."""
-    app.jinja_env.globals.update(may_pay=may_pay, may_tick=may_tick, how_paid=how_paid, my_player=my_player)
+    app.jinja_env.filters.update(own_first=own_first)
+    app.jinja_env.globals.update(
+        may_pay=may_pay, may_tick=may_tick, how_paid=how_paid, my_player=my_player, already=already
+    )
 
 
 @blueprint.get("/plans/<public_id>/<int:position>")

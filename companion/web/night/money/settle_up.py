@@ -16,6 +16,7 @@ from companion.store.models import Group, Night, SettleUp
 from companion.store.money import debts
 from companion.store.money import settle_up as store
 from companion.store.money.stacks import stacks_of
+from companion.store.refusals import AlreadySo
 
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, group_or_404, may, night_or_404, sent
@@ -128,10 +129,13 @@ def _plan_page(
     )
 
 
-def _address(group: Group, night: Night | None, currency: str | None, *, is_apart: bool) -> str:
+def _address(
+    group: Group, night: Night | None, currency: str | None, *, is_apart: bool, already: str | None = None
+) -> str:
     if night is not None:
-        return url_for("settle_up.of_night", public_id=night.public_id, costs=currency if is_apart else None)
-    return url_for("settle_up.of_group", public_id=group.public_id, currency=currency)
+        costs = currency if is_apart else None
+        return url_for("settle_up.of_night", public_id=night.public_id, costs=costs, already=already)
+    return url_for("settle_up.of_group", public_id=group.public_id, currency=currency, already=already)
 
 
 @blueprint.post("/plans/<public_id>")
@@ -153,6 +157,7 @@ def pay(public_id: str) -> str | Response:
     if not (may("keep") or may_tick(plan, payment)):
         abort(403)
     amount, position, is_undone = amounts[form.do.row], payment.position, form.do.action == "unpay"
+    told = None
 
     def page(problem: Message) -> str:
         more = {"problem": problem, "typed": amounts.typed, "wrong": position}
@@ -162,12 +167,16 @@ def pay(public_id: str) -> str | Response:
         return page(amount.problem())
     with refusals_shown(form, page):
         how = form.how.data if form.how.data in KINDS and not is_undone else None
-        store.pay(public_id, position, None if is_undone else amount.units, sent(form), how)
+        try:
+            store.pay(public_id, position, None if is_undone else amount.units, sent(form), how)
+        except AlreadySo:
+            told = "undone" if is_undone else "paid"
     if plan.night is not None and form.leaves.data in names_of(plan.night):
-        return redirect(url_for("night.leave", public_id=plan.night.public_id, player=form.leaves.data), 303)
+        address = url_for("night.leave", public_id=plan.night.public_id, player=form.leaves.data, already=told)
+        return redirect(address, 303)
     back = _BACK.get(form.back.data or "")
     if plan.night is not None and back:
         # where the payment was ticked, not at the top of the page
-        anchor = f"costs-{plan.currency}" if plan.is_apart else "payments"
-        return redirect(url_for(back, public_id=plan.night.public_id, _anchor=anchor), 303)
-    return redirect(_address(group, plan.night, plan.currency, is_apart=plan.is_apart), 303)
+        anchor = "already" if told else f"costs-{plan.currency}" if plan.is_apart else "payments"
+        return redirect(url_for(back, public_id=plan.night.public_id, already=told, _anchor=anchor), 303)
+    return redirect(_address(group, plan.night, plan.currency, is_apart=plan.is_apart, already=told), 303)
