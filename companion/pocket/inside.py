@@ -32,7 +32,7 @@ _NOT_SENT_ON = ("CONTENT_LENGTH", "COOKIE", "HOST", "ACCEPT_ENCODING")  # ours, 
 # the shell shows the pages in a frame
 _FRAMED = {"frame-ancestors 'none'": "frame-ancestors 'self'", "DENY": "SAMEORIGIN"}
 # what a page asks never goes to the host; modules run in their order, so this one before the page's own
-_GUARD = '<script type="module" src="{}/pocket/guard.js"></script>'
+_GUARD = '<script type="module" src="{}/pocket/guard.js?v={}"></script>'
 
 
 class Engine:
@@ -40,7 +40,7 @@ class Engine:
 
     def __init__(self, folder: Path) -> None:
         """Make the app and warm it up over an empty database; leaves no file behind, so the memory can be kept."""
-        self._folder, self._prefix = folder, ""
+        self._folder, self._prefix, self._build = folder, "", ""
         os.umask(0o077)  # as on a computer: what is kept is its owner's alone
         folder.mkdir(parents=True, exist_ok=True)
         self._write(folder / "companion.db", EMPTY.read_bytes())
@@ -59,12 +59,14 @@ class Engine:
         for file in folder.iterdir():
             file.unlink()
 
-    def start(self, scope: str) -> str:
+    def start(self, scope: str, build: str) -> str:
         """Open the phone's own database below a path such as "/table/"; make it if there is none.
+
+        `build` names the files of the shell, of which the browser keeps the guard from page to page.
 
         Returns the key of the sentence that says why it can't be opened, see `words`, or "".
         """
-        self._prefix = scope.rstrip("/")
+        self._prefix, self._build = scope.rstrip("/"), build
         database, before = self._folder / "companion.db", self._folder / "before.db"
         if before.exists() and _is_whole(before.read_bytes()):
             self._put_back()  # the last start was killed before it had answered anything
@@ -143,7 +145,8 @@ class Engine:
             # a page keeps what it sends while its server is away; here that would never be told, and nobody comes back
             code, reason = "507", "INSUFFICIENT STORAGE"
         if any(name.lower() == "content-type" and value.startswith("text/html") for name, value in sent):
-            content = content.replace(b"<head>", f"<head>{_GUARD.format(self._prefix)}".encode(), 1)
+            guard = _GUARD.format(self._prefix, self._build)
+            content = content.replace(b"<head>", f"<head>{guard}".encode(), 1)
         return int(code), reason, [*_for_the_frame(sent)], content
 
     def _environ(self, method: str, url: str, headers: Sequence[Header], body: bytes, cookies: str) -> dict[str, Any]:

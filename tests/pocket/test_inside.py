@@ -24,6 +24,7 @@ from companion.store.db.startup import newest, register_migrations
 from companion.store.models import db
 
 HOST = "https://cards.example.org"
+BUILD = "0123456789ab"
 SECRET = "secret-of-a-group-on-one-phone"
 HTML = [("Accept", "text/html"), ("Cookie", "a=b"), ("Accept-Encoding", "br")]
 
@@ -62,20 +63,20 @@ def post(engine: Engine, path: str, **fields: str | list[str]) -> str:
 
 
 def test_a_group_lasts_from_start_to_start(engine: Engine, data: Path) -> None:
-    assert engine.start("/table/") == ""
+    assert engine.start("/table/", BUILD) == ""
     group = post(engine, "/groups/new", name="Friday", player=["Ana", "Beto"], secret=SECRET, do="make")
     for _ in range(2):
         status, shown = get(engine, group)
         assert (status, "Friday" in shown) == (200, True)
         assert "Friday" in get(engine, "/")[1]  # the cookie says whose phone it is
         engine.stop()
-        assert engine.start("/table/") == ""
+        assert engine.start("/table/", BUILD) == ""
     assert get(engine, "/nowhere?x=%C3%A9")[0] == 404
     assert [file.name for file in data.iterdir() if file.stat().st_mode & 0o077] == []
 
 
 def test_pages_may_be_framed_by_the_shell_alone(engine: Engine) -> None:
-    engine.start("/")
+    engine.start("/", BUILD)
     _, _, headers, _ = engine.answer("GET", f"{HOST}/", HTML, b"")
     sent = {name.lower(): value for name, value in headers}
     assert sent["x-frame-options"] == "SAMEORIGIN"
@@ -84,8 +85,8 @@ def test_pages_may_be_framed_by_the_shell_alone(engine: Engine) -> None:
 
 
 def test_what_pages_ask_is_guarded(engine: Engine) -> None:
-    engine.start("/table/")
-    guard = '<script type="module" src="/table/pocket/guard.js"></script>'
+    engine.start("/table/", BUILD)
+    guard = f'<script type="module" src="/table/pocket/guard.js?v={BUILD}"></script>'
     page = get(engine, "/")[1]
     assert page.count(guard) == 1
     assert page.index(guard) == page.index("<script")
@@ -93,7 +94,7 @@ def test_what_pages_ask_is_guarded(engine: Engine) -> None:
 
 
 def test_what_can_t_be_saved_is_refused_and_does_not_wait_for_a_server(engine: Engine) -> None:
-    engine.start("/table/")
+    engine.start("/table/", BUILD)
     with engine.app.app_context():
         db.engine.dispose()
         event.listen(db.engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count=1"))
@@ -106,7 +107,7 @@ def test_what_can_t_be_saved_is_refused_and_does_not_wait_for_a_server(engine: E
 
 
 def test_closed_nights_want_a_copy(engine: Engine) -> None:
-    engine.start("/table/")
+    engine.start("/table/", BUILD)
     group = post(engine, "/groups/new", name="Friday", player=["Ana", "Beto"], secret=SECRET, do="make")
     secret = group.rpartition("/")[2]
     players = re.findall(r'name="order"[^>]* value="([^"]+)"', get(engine, group)[1])
@@ -157,7 +158,7 @@ def version(place: Path, becomes: str = "") -> str:
 def test_an_older_database_is_migrated_and_kept_if_that_fails(
     engine: Engine, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine.start("/table/")
+    engine.start("/table/", BUILD)
     group = post(engine, "/groups/new", name="Friday", player=["Ana", "Beto"], secret=SECRET, do="make")
     with engine.app.app_context():
         register_migrations(engine.app)
@@ -171,9 +172,9 @@ def test_an_older_database_is_migrated_and_kept_if_that_fails(
 
     with monkeypatch.context() as patch, pytest.raises(ValueError, match="a fault of ours"):
         patch.setattr(inside, "open_database", breaks)
-        engine.start("/table/")
+        engine.start("/table/", BUILD)
     assert place.read_bytes() == old
-    assert engine.start("/table/") == ""
+    assert engine.start("/table/", BUILD) == ""
     assert get(engine, group)[0] == 200
     assert (version(place), (data / "before.db").exists()) == (newest(), False)
 
@@ -195,7 +196,7 @@ def kill_at_write(engine: Engine, number: int, monkeypatch: pytest.MonkeyPatch) 
     with monkeypatch.context() as patch:
         patch.setattr(engine, "_write", half)
         try:
-            engine.start("/table/")
+            engine.start("/table/", BUILD)
         except Killed:
             return True
     return False
@@ -213,7 +214,7 @@ def test_a_first_start_that_was_killed_begins_anew(engine: Engine, data: Path, m
 def test_an_upgrade_that_was_killed_loses_nothing(
     engine: Engine, data: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    engine.start("/table/")
+    engine.start("/table/", BUILD)
     group = post(engine, "/groups/new", name="Friday", player=["Ana", "Beto"], secret=SECRET, do="make")
     with engine.app.app_context():
         register_migrations(engine.app)
@@ -229,11 +230,11 @@ def test_an_upgrade_that_was_killed_loses_nothing(
         patch.setattr(inside, "open_database", breaks)
         if number == 3:
             with pytest.raises(Killed):
-                engine.start("/table/")
+                engine.start("/table/", BUILD)
             (data / "companion.db").write_bytes(b"half of another version")
         else:
             assert kill_at_write(engine, number, monkeypatch)
-    assert engine.start("/table/") == ""
+    assert engine.start("/table/", BUILD) == ""
     assert get(engine, group)[0] == 200
     assert (version(data / "companion.db"), (data / "before.db").exists()) == (newest(), False)
 
@@ -248,7 +249,7 @@ def test_what_can_t_be_opened_stays_as_it_is(engine: Engine, data: Path, migrate
     else:
         place.write_bytes(place.read_bytes()[:-5000])
     before = place.read_bytes()
-    assert engine.start("/table/") == said
+    assert engine.start("/table/", BUILD) == said
     assert place.read_bytes() == before
 
 

@@ -65,6 +65,15 @@ def test_a_night_without_a_host(phone: Phone, host: Host, tmp_path: Path) -> Non
     assert "script-src 'self' 'wasm-unsafe-eval'" in engine["content-security-policy"]
     assert "frame-ancestors 'self'" in home["content-security-policy"]
     assert "wasm" not in home["content-security-policy"]
+    # all scripts of a page wait for the guard, which the browser keeps; a page with it is loaded once
+    guard = frame.locator("script").first.get_attribute("src") or ""
+    assert guard.startswith(f"{SCOPE}pocket/guard.js?v=")
+    assert "immutable" in page.evaluate(read, guard)["cache-control"]
+    page.evaluate("globalThis.loads = 0; document.getElementById('app').addEventListener('load', () => { loads++ })")
+    for loads in (1, 2):
+        frame.goto(host.address)
+        assert statuses(frame, [host.address]) == {host.address: 200}
+        assert page.evaluate("loads") == loads
     # another language
     frame.goto(f"{host.address}?language=es")
     host.on()

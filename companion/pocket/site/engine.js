@@ -93,7 +93,7 @@ async function start({ scope, isFresh }) {
     }
     postMessage({ says: 'data' })
     mount(py.FS, DATA, handles)
-    const refused = py.globals.get('engine').start(scope)
+    const refused = py.globals.get('engine').start(scope, '__BUILD__')
     if (refused) {
       for (const handle of Object.values(handles)) handle.close()
       return postMessage({ refused })

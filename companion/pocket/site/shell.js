@@ -159,7 +159,7 @@ frame.addEventListener('load', () => {
   const { contentDocument: page, contentWindow: { location: here } } = frame
   if (!page || here.href === 'about:blank') return
   // one that the host has sent, since the service worker was stopped in the middle of it: ask again
-  const isStray = page.contentType === 'text/html' && !page.querySelector('script[src$="/guard.js"]')
+  const isStray = page.contentType === 'text/html' && !page.querySelector('script[src*="/guard.js?"]')
   if (isStray && strays++ < STRAYS) return here.replace(here.href)
   strays = 0
   times.page ??= performance.now()
