@@ -101,6 +101,13 @@ class Tab:
         self.send("browsingContext.navigate", url=url, wait="complete")
         return self
 
+    def touch(self, x: int, y: int) -> None:
+        """Tap as a finger does: a page may do more then than after a click by script."""
+        steps: list[dict[str, object]] = [{"type": "pointerMove", "x": x, "y": y}]
+        steps += [{"type": f"pointer{what}", "button": 0} for what in ("Down", "Up")]
+        finger = {"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": steps}
+        self.send("input.performActions", actions=[finger])
+
     def printed(self) -> bytes:
         return base64.b64decode(self.send("browsingContext.print")["data"])
 

@@ -12,7 +12,8 @@ from browser import open_seat, tap_quickly, tick
 from night_of_six_games import NAMES, NIGHT, Hand, Ledger, save
 from playwright.sync_api import Frame, Page, expect
 from pocket_host import Host
-from pocket_phone import Phone, group_of, lend, play, start, statuses
+from pocket_phone import HANDS, Phone, group_of, lend, play, start, statuses
+from waiting import until
 from years import make_years
 
 from companion import create_app
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.thorough
 
 # one phone asks nobody else: whoever has it taps what the others say
 CHECKS = {"domino-poker": "act-check " * 4, "draw-poker": "act-check " * 8}
+TAPPED = "[...document.querySelectorAll('form.tapping input')].map(({ value }) => value).filter((one) => / /.test(one))"
 SIZE = """async () => {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('companion')
     return (await (await folder.getFileHandle('companion.db')).getFile()).size
@@ -83,6 +85,29 @@ def test_a_night_of_six_games_without_a_host(
     monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "instance"))
     assert [main(["migrate"]), main(["import", str(file)]), main(["audit"])] == [0, 0, 0]
     assert "No errors in any round, balance or pot." in capsys.readouterr().out
+
+
+def test_a_reload_in_the_middle_of_a_round_keeps_its_hands(phone: Phone) -> None:
+    page, frame = phone.open()
+    night = start(frame)
+    frame.goto(f"{night}/round?game=knock-poker")
+    for seat, hand in enumerate(HANDS[:2]):
+        open_seat(cast(Page, frame), seat)
+        tap_quickly(cast(Page, frame), hand)
+    before = frame.evaluate(TAPPED)
+    assert len(before) == 2
+    page.reload()
+    page.locator("#app").wait_for()
+    frame = phone.frame(page)
+    frame.locator("form.tapping").wait_for()
+    until(lambda: frame.evaluate(TAPPED) == before, lambda: page.wait_for_timeout(20))
+    open_seat(cast(Page, frame), 2)
+    tap_quickly(cast(Page, frame), HANDS[2])
+    tick(cast(Page, frame), '[name=asked-knocker][value="0"]')
+    frame.locator("[data-save]").click()
+    frame.wait_for_url(re.compile(r"/lines/1"))
+    frame.goto(f"{night}/rounds")
+    expect(frame.locator("main")).to_contain_text("full house, nines over fours")
 
 
 def test_a_group_of_years_comes_to_the_phone(phone: Phone, host: Host, tmp_path: Path) -> None:
