@@ -29,6 +29,7 @@ POT_MOVE = "pot"  # into or out of the pot outside a round, such as a fine or a 
 COST = "cost"  # what a player paid for others, such as a pizza
 MAX_WEIGHT = 99  # of one who shares a cost
 OWED_BACK = ("loan", "buy-in", COST)  # movements that nobody wins or loses by
+MOVES_CHIPS = (POT_MOVE, "split", REBUY, CHIP_COUNT)  # movements on the table; the others are debts
 MOVEMENTS = (*OWED_BACK, "side-bet", POT_MOVE, "split", REBUY, CHIP_COUNT)  # what a line is that isn't a round
 Document = dict[str, Any]
 Account = TypeVar("Account")  # an account by key or id
@@ -104,7 +105,7 @@ def played_as(document: Mapping[str, Any]) -> tuple[AnyGame, Any]:
 
 def moves_chips(document: Mapping[str, Any]) -> bool:
     """Return whether an entry moves chips on the table, as opposed to a debt, which is paid at the end of the night."""
-    return is_round(document) or document["movement"] in (POT_MOVE, "split", REBUY, CHIP_COUNT)
+    return is_round(document) or document["movement"] in MOVES_CHIPS
 
 
 def is_of_pot(giver: str, taker: str) -> bool:

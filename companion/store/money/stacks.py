@@ -3,13 +3,14 @@
 A stack is computed, never stored: the buy-in, plus rebuys, plus what rounds, pot splits and chip counts have moved.
 Buying chips is neither a gain nor a loss, so it changes no balance. Loans and side bets are paid in money at the end of
 the night and move no chips. Therefore the players' stacks and the pot always add up to the chips that were bought.
+On the table lie as many, but not always where the stacks say: somebody may have been too short to hand over theirs.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import select
@@ -26,6 +27,7 @@ from ..log.replay import BANK, REBUY, Document, LineEntry, Move, Settled, Unsett
 from ..models import Line, Night, Revision, db
 from ..night_key import of_night
 from ..refusals import Refused
+from .short import Missed, missed_in
 
 MAX_BUY_IN = 10**9
 _ALL_IN = "all_in"  # the option of the games with bets (RULES DP-7, DR-7)
@@ -35,22 +37,42 @@ _ALL_IN = "all_in"  # the option of the games with bets (RULES DP-7, DR-7)
 class Stacks:
     """The chips each player holds and has bought, in units by account key in seat order, and the chips in the pot.
 
-    A stack is negative if a player lost more in a round than they had.
+    A stack is negative if a player lost more in a round than they had. `missed` are the chips that therefore never
+    changed hands, and `left` the players who have left the table.
     """
 
     held: dict[str, int]
     bought: dict[str, int]
     pot: int
+    missed: tuple[Missed, ...] = ()
+    left: Collection[str] = ()
 
     @property
     def out(self) -> list[str]:
-        """The players without chips, by account key in seat order."""
-        return [player for player, units in self.held.items() if units <= 0]
+        """The players at the table without chips, by account key in seat order."""
+        return [player for player, units in self.held.items() if units <= 0 and player not in self.left]
 
     @property
     def on_table(self) -> dict[str, int]:
-        """The chips to be counted, in units by account key: every stack, and the pot unless it is empty."""
-        return {**self.held, **({POT: self.pot} if self.pot else {})}
+        """The chips to be counted, in units by account key: every stack, and the pot unless it is empty.
+
+        These are the chips that exist: nobody has fewer than none, and who was owed chips by somebody short has fewer
+        than the rounds say.
+        """
+        return self._without(self.missed, {**self.held, **({POT: self.pot} if self.pot else {})})
+
+    @property
+    def in_front(self) -> dict[str, int]:
+        """The players' stacks, in units by account key, without what those who left will never hand over."""
+        there = self._without((one for one in self.missed if one.giver in self.left), {**self.held, POT: self.pot})
+        return {player: there[player] for player in self.held}
+
+    @staticmethod
+    def _without(missed: Iterable[Missed], stacks: dict[str, int]) -> dict[str, int]:
+        for giver, taker, units in missed:
+            stacks[giver] = stacks.get(giver, 0) + units
+            stacks[taker] = stacks.get(taker, 0) - units
+        return stacks
 
 
 def stacks_of(night: Night, balances: Mapping[str, int] | None = None) -> Stacks | None:
@@ -58,7 +80,9 @@ def stacks_of(night: Night, balances: Mapping[str, int] | None = None) -> Stacks
     if night.buy_in_units is None:
         return None
     known = ledger.balances(night) if balances is None else balances
-    return stacks(keys_of(night), night.buy_in_units, known, _movements(night))
+    found = stacks(keys_of(night), night.buy_in_units, known, _movements(night))
+    missed = missed_in(night, {**found.held, POT: found.pot})
+    return replace(found, missed=missed, left=keys_of(night, "left"))
 
 
 def stacks(players: Sequence[str], buy_in: int, balances: Mapping[str, int], movements: Iterable[Document]) -> Stacks:

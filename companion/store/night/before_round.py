@@ -102,7 +102,7 @@ class BeforeRound:
     @cached_property
     def in_front(self) -> Mapping[str, int] | None:
         """The chips that the players have in front of them, in units; None in a night without stacks."""
-        return self.stacks.held if self.stacks else None
+        return self.stacks.in_front if self.stacks else None
 
     @cached_property
     def dealer(self) -> PlayerKey | None:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from companion.engine.messages import Message
 from companion.engine.money.payments import fewest_payments
+from companion.engine.money.settlement import POT
 
 from ..identities import keys_of
 from ..log import ledger
 from ..log.ledger import Accounts, Written
 from ..log.replay import CHIP_COUNT, LineEntry, work_out
 from ..models import Night
-from ..money.stacks import MAX_BUY_IN, rebuy_document, stacks_of
+from ..money.stacks import MAX_BUY_IN, Stacks, rebuy_document, stacks_of
 from ..refusals import Conflict, Refused, Sent
 from . import play
 from .change import apply
@@ -87,13 +88,38 @@ def compare(night: Night, counted: Mapping[str, int]) -> list[Counted]:
     """
     stacks = stacks_of(night)
     assert stacks is not None
-    expected = stacks.on_table
+    expected = _expected(stacks, counted)
     differences = {key: counted[key] - units for key, units in expected.items() if counted[key] != units}
     lines = sums_of(night).lines if differences else ()
     return [
         Counted(key, units, counted[key], _suspects(lines, key, differences.get(key, 0), differences))
         for key, units in expected.items()
     ]
+
+
+def _expected(stacks: Stacks, counted: Mapping[str, int]) -> dict[str, int]:
+    """Return the chips each account should have, in units, where a count can't be wrong for chips that don't exist.
+
+    Who lost more than they had has none. As many chips are missing elsewhere, and who lacks them the table knows better
+    than the log, which only guesses: a count in which nobody has too many is right. A player who has chips although the
+    log says less than none is compared with the log.
+    """
+    by_log = {**stacks.held, **({POT: stacks.pot} if POT in stacks.on_table else {})}
+    none_left = [key for key, units in by_log.items() if units < 0 and not counted[key]]
+    missing = -sum(by_log[key] for key in none_left)
+    expected = {**by_log, **dict.fromkeys(none_left, 0)}
+    guessed = {key: by_log[key] - units for key, units in stacks.on_table.items()}
+    lacking = {key: units - counted[key] for key, units in expected.items() if units > counted[key]}
+    for limits in (guessed, lacking):
+        for key in sorted(lacking, key=lambda key: -lacking[key]):
+            fewer = max(0, min(missing, limits.get(key, 0), expected[key] - counted[key]))
+            expected[key] -= fewer
+            missing -= fewer
+    for key, units in guessed.items():  # more chips were counted than there are
+        fewer = max(0, min(missing, units, expected[key]))
+        expected[key] -= fewer
+        missing -= fewer
+    return expected
 
 
 def _suspects(

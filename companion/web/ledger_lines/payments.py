@@ -52,6 +52,7 @@ def origin_words(origins: Mapping[str, int], owed: int) -> list[str]:
 
 def plan_text(plan: SettleUp, names: Mapping[str, str], stacks: Stacks | None) -> str:
     """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment."""
-    held = [(names[key], units(n)) for key, n in stacks.held.items()] if stacks else []
+    there = stacks.on_table if stacks else {}
+    held = [(names[key], units(there[key])) for key in stacks.held] if stacks else []
     holding = [say("{player} has {amount} in chips", player=name, amount=n) for name, n in held]
     return "\n".join([plan.group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])

@@ -13,6 +13,7 @@ from companion.engine.players import PlayerKey
 from companion.store.identities import keys_of
 from companion.store.models import Night, Revision
 from companion.store.money import settle_up
+from companion.store.money.stacks import stacks_of
 from companion.store.night.reading import rounds_of, rounds_played
 
 from ..access.lookup import revision_settled
@@ -79,7 +80,7 @@ class Mine:
 
     `leaders` says who is ahead, and with how much; None if this player is among them. `closing` are the payments left
     after the night was closed. `left` says that the player left the table, with what is still owed, and `news` that a
-    round was corrected.
+    round was corrected. `short` says how many chips a player lacks who lost more than their stack.
     """
 
     player: PlayerKey
@@ -89,6 +90,7 @@ class Mine:
     closing: tuple[Told, ...]
     left: tuple[Message, ...] = ()
     news: News | None = None
+    short: Message | None = None
 
 
 def my_part(
@@ -123,7 +125,16 @@ def my_part(
         _closing(night, me) if night.closed_at else (),
         left_sentences(night, me),
         _news(night, me) if until is None else None,
+        _short(night, me, balances),
     )
+
+
+def _short(night: Night, me: PlayerKey, balances: Mapping[str, int]) -> Message | None:
+    """Tell a player at the table who lost more than their stack how much is missing; the others nothing."""
+    stacks = None if night.closed_at is not None else stacks_of(night, balances)
+    if stacks is None or me not in stacks.out or stacks.held[me] >= 0:
+        return None
+    return Message("You are {amount} short: buy chips, then hand over the rest.", amount=units(-stacks.held[me]))
 
 
 def _news(night: Night, me: PlayerKey) -> News | None:

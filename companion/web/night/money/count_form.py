@@ -39,6 +39,11 @@ class CountForm(ActForm):
         self.by_colour = Rows("chips", keys, StringField(default=""))
         return self
 
+    def count_none(self, accounts: Iterable[str]) -> None:
+        """Fill in that these have no chips, as those who have left without any."""
+        for account in accounts:
+            self.counts[account].data = "0"
+
     def add_up(self, accounts: Mapping[str, str]) -> None:
         """Work out the counts of accounts whose chips were typed by colour; raises Refused if those aren't numbers."""
         for account, name in accounts.items():

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
 from companion.store.models import Night
-from companion.store.money.stacks import stacks_of
+from companion.store.money.stacks import Stacks, stacks_of
 from companion.store.night import chips, play
 from companion.store.night.reading import round_numbers
 
@@ -32,16 +32,18 @@ def count(public_id: str) -> str | Response:
     stacks = stacks_of(night) or abort(404)
     form = CountForm().offer(stacks.on_table, night.group)
     if request.method == "POST":
-        with refusals_shown(form, lambda why: _count_page(night_or_404(public_id), form, stacks.on_table, (), why)):
+        with refusals_shown(form, lambda why: _count_page(night_or_404(public_id), form, stacks, (), why)):
             names = account_names(night.group)
             form.add_up({account: names[account] for account in stacks.on_table})
+    if request.method == "GET":
+        form.count_none(player for player in stacks.left if not stacks.on_table[player])
     if request.method == "GET" or not form.counts.validate():
-        return _count_page(night, form, stacks.on_table)
+        return _count_page(night, form, stacks)
     counted = {key: form.counts[key].units for key in stacks.on_table}
     rows = chips.compare(night, counted)
     if form.do.data != "book":
-        return _count_page(night, form, stacks.on_table, rows)
-    with refusals_shown(form, lambda why: _count_page(night_or_404(public_id), form, stacks.on_table, rows, why)):
+        return _count_page(night, form, stacks, rows)
+    with refusals_shown(form, lambda why: _count_page(night_or_404(public_id), form, stacks, rows, why)):
         chips.book_count(public_id, line_number(form.number.data), counted, sent(form))
     return redirect(url_for("night.money", public_id=public_id), 303)
 
@@ -49,7 +51,7 @@ def count(public_id: str) -> str | Response:
 def _count_page(
     night: Night,
     form: CountForm,
-    expected: Mapping[str, int],
+    stacks: Stacks,
     rows: Sequence[chips.Counted] = (),
     problem: Message | None = None,
 ) -> str:
@@ -58,7 +60,7 @@ def _count_page(
         "night/count.html",
         night,
         "night.money",
-        expected=expected,
+        stacks=stacks,
         counts=form.counts,
         coloured=form.chips,
         by_colour=form.by_colour,
