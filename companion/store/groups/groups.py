@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, extract, literal, select
+from sqlalchemy import BigInteger, ColumnElement, extract, literal, select, update
 
 from companion.contract.reading.lookalikes import is_visible
 from companion.contract.reading.names import folded, key_of, name_problem
@@ -16,7 +16,7 @@ from companion.engine.money.settlement import POT
 from companion.engine.names import MAX_NAME_LENGTH, find_name, has_control_characters
 from companion.engine.problems import Problem
 
-from ..db.database import retry_transaction, transaction
+from ..db.database import execute, retry_transaction, transaction
 from ..log.deliveries import tell
 from ..log.sent_forms import is_new, must_be_same, was_sent
 from ..models import Account, Group, Line, Night, Player, Seat, db, month_of, new_public_id, now, offset_here
@@ -207,12 +207,19 @@ def start_night(
         )
         night.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
         night.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
-        db.session.add(night)
+        _add_after(last_night(group), night)
         if due is not None:
             forget(group)
         db.session.flush()
         tell(group.id, "night.opened", night.id)
     return night
+
+
+def _add_after(last: Night | None, night: Night) -> None:
+    """Add a night; phones that still show the closed one before it read that again, and so find the way to the new."""
+    if last is not None and last.closed_at is not None:
+        execute(update(Night).where(Night.id == last.id).values(version=Night.version + 1))
+    db.session.add(night)
 
 
 def stakes_again(last: Night | None, stake_units: int, currency: str | None) -> dict[str, int]:

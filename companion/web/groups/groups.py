@@ -21,7 +21,7 @@ from ..text.language import locale
 from ..text.money import currencies
 from .next_night import when_of
 from .past_nights import Search, nights_on_page, podium
-from .tonight import TonightForm, blank_form, posted_tonight, start
+from .tonight import TonightForm, blank_form, posted_tonight, seats_again, start
 
 blueprint = Blueprint("groups", __name__)
 
@@ -38,19 +38,21 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
     last, planned = last_night(group), next_night(group)
     form = tonight or blank_form(group, last, planned)
     nights, older = nights_on_page(group, search)  # after the form, which loads the players and so their names
+    people = names_in(group)
     return render_template(
         "group/group.html",
         group=group,
         tonight=form,
         played=last_games(group.id),
         choosing=tonight is not None or last is None,
-        people=names_in(group),
+        people=people,
         currencies=currencies(str(locale())),
         podium=podium(group, last),
         nights=nights,
         older=older,
         search=search,
         last=last,
+        again=[people[str(player)] for player in seats_again(group, last)] if last is not None else [],
         last_month=last_month(),
         planned=planned,
         when_planned=when_of(planned) if planned else "",

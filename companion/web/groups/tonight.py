@@ -102,7 +102,7 @@ def blank_form(group: Group, last: Night | None, planned: NextNight | None) -> T
     if last is not None and last.buy_in_units:
         data["buy_in"] = typed(last.buy_in_units, last.currency)
     form = TonightForm(formdata=None, data=data)
-    sat = [seat.player_id for seat in last.seats if seat.state != "left"] if last else []
+    sat = [seat.player_id for seat in last.seats] if last else []
     active = [player.id for player in group.players if not player.retired]
     form.order = [*(player for player in sat if player in active), *(player for player in active if player not in sat)]
     come = who_comes(group, planned, now())
@@ -135,7 +135,7 @@ def start(group: Group, form: TonightForm) -> Night | None:
     key = str(form.key.data)[:64]
     try:
         if form.do.data == "again" and last is not None:
-            seats = _seats_again(group, last)
+            seats = seats_again(group, last)
             money, buy_in = (last.stake_units, last.currency), last.buy_in_units
             more: dict[str, Any] = {"buy_in": buy_in, "said": "again", "stakes": last.own_stakes}
             more["dealer_chooses"] = last.dealer_chooses
@@ -147,9 +147,13 @@ def start(group: Group, form: TonightForm) -> Night | None:
         return None
 
 
-def _seats_again(group: Group, last: Night) -> list[int]:
-    """Return who sat in the last night, or who comes to the one that was planned for now, in seat order."""
-    sat = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
+def seats_again(group: Group, last: Night) -> list[int]:
+    """Return who sat in the last night, or who comes to the one that was planned for now, in seat order.
+
+    Who left before its end plays again too: they went home early that once. Who is to come no more is taken off the
+    list of players.
+    """
+    sat = [seat.player_id for seat in last.seats if not seat.player.retired]
     come = who_comes(group, next_night(group), now())
     if len(come) < store.MIN_PLAYERS:
         return sat
