@@ -268,3 +268,18 @@ def test_hands_that_cannot_be_settled_say_why(night: PlayedNight) -> None:
     html = seen(night, night.guest("look"))
     assert 'data-stage="shown"' in html
     assert "A♥ is in Caro's hand and" in words(html)
+
+
+def test_the_last_bets_take_the_place_of_the_deal(app: Flask) -> None:
+    night = PlayedNight(app, "five-card-draw")
+    night.plays("rules five-card-draw maximum_bet=100")
+    viewer = night.guest("look")
+    assert "Caro shuffles and deals" in night.text("/table", viewer)
+    # by who keeps score on the round's own page
+    line = "; ".join(["check", "check", "check", *["bet 1", "raise 2", "raise 3", "call"]])
+    night.types(night.keeper, game="five-card-draw", bets=line, betting="yes", players_0_exchanged="3")
+    text = night.text("/table", viewer)
+    assert "Caro raises by 1" in text
+    assert "Exchanged: Ana (3)" in text
+    assert "shuffles and deals" not in text
+    assert "Ana checks" not in text

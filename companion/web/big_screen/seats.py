@@ -21,6 +21,7 @@ from companion.store.models import Line, Night, Seat
 from companion.store.night import play
 from companion.store.night.reading import rounds_played
 from companion.table.guidance.after_knock import told_to_all
+from companion.table.guidance.betting import exchanged
 from companion.table.guidance.next_step import next_step
 from companion.table.hand import HandInPlay
 
@@ -42,6 +43,7 @@ _TURN_STATES = {
     "drop": Message("drops"),
     "done": Message("played"),
 }
+_LAST_BETS = 6  # that fit beside the table
 _BACKS = 5  # for every hand, so that the screen doesn't reveal how many cards have been entered
 
 
@@ -83,9 +85,10 @@ class BigScreen:
     comes next; `lead` is the sentence in the middle of the table.
 
     `left` are players who left the table with a gain or loss, so that the standings sum to zero with the pot. `guide`
-    describes how the hand is dealt, or what happens after a knock. `asked` says who is to choose the next game. `moves`
-    are the last round's handovers, after what was `already_paid` during play, or its payments if `way` is "score", of
-    which `during_play` says what was due then; None while a hand is played. `speech` is read aloud.
+    describes how the hand is dealt, the last bets, or what happens after a knock. `asked` says who is to choose the
+    next game. `moves` are the last round's handovers, after what was `already_paid` during play, or its payments if
+    `way` is "score", of which `during_play` says what was due then; None while a hand is played. `speech` is read
+    aloud.
     """
 
     stage: Stage
@@ -95,7 +98,6 @@ class BigScreen:
     stake: int
     left: tuple[Place, ...] = ()
     pot: int = 0
-    to_call: int = 0
     lead: str = ""
     why: str = ""
     guide: tuple[Message, ...] = ()
@@ -193,7 +195,6 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
         stage="shown" if round.is_shown else "down",
         places=tuple(by_key.values()),
         pot=0 if in_play.moved else in_play.pot,
-        to_call=in_play.to_call,
         lead=_lead(in_play),
         why=say("The hand waits for the scorekeeper") if in_play.moved else "",
         guide=_guide(in_play),
@@ -206,9 +207,11 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
 
 
 def _guide(in_play: HandInPlay) -> tuple[Message, ...]:
-    """Return what happens after a knock, or how the hand is dealt; nothing until its game is chosen."""
+    """Return what happens after a knock, the last bets, or how the hand is dealt; nothing until its game is chosen."""
     if in_play.knocked is not None:
         return tuple(told_to_all(in_play))
+    if in_play.bets:
+        return (*in_play.bets[-_LAST_BETS:], *filter(None, [exchanged(in_play)]))
     return () if in_play.waits_for_game else in_play.deal
 
 
@@ -278,7 +281,7 @@ def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:
         replace(place, net=net.get(place.key), wins=place.key in settlement.ahead) for place in screen.places
     )
     why, pot = say(settlement.decided_by), settlement.pot_closing
-    return replace(screen, places=places, lead=say(headline(settlement)), why=why, pot=pot, to_call=0)
+    return replace(screen, places=places, lead=say(headline(settlement)), why=why, pot=pot)
 
 
 def _handed(screen: BigScreen) -> Iterator[Message]:
