@@ -37,29 +37,30 @@ def missed(stacks: Mapping[str, int], moves: Iterable[_Move]) -> tuple[Missed, .
     moves = list(moves)
     here = Counter(stacks)
     here.subtract(nets(moves))  # before the first move
-    due: list[_Move] = []
-    for move in moves:
-        due, is_new = [*due, move], True
-        while is_new:
-            before, due = due, _handed_over(here, due)
-            is_new = due != before
-    sums: Counter[tuple[str, str]] = Counter()
-    for giver, taker, units in due:
-        sums[giver, taker] += units
-    rests = {(giver, taker): units - sums[taker, giver] for (giver, taker), units in [*sums.items()]}
+    due: Counter[tuple[str, str]] = Counter()  # what each still has to hand over to each, the oldest first
+    for giver, taker, units in moves:
+        due[giver, taker] += units
+        while _hand_over(here, due):
+            pass  # who got some may have owed them
+    rests = {(giver, taker): units - due[taker, giver] for (giver, taker), units in due.items()}
     return tuple(Missed(*pair, units) for pair, units in rests.items() if units > 0)
 
 
-def _handed_over(here: Counter[str], due: Iterable[_Move]) -> list[_Move]:
-    """Hand over what the givers have, and return what is still due."""
-    rest = []
-    for giver, taker, units in due:
+def _hand_over(here: Counter[str], due: Counter[tuple[str, str]]) -> bool:
+    """Hand over what the givers have; return whether that was anything."""
+    is_any = False
+    for (giver, taker), units in [*due.items()]:
         paid = min(units, max(here[giver], 0))
+        if not paid:
+            continue
         here[giver] -= paid
         here[taker] += paid
-        if units > paid:
-            rest.append((giver, taker, units - paid))
-    return rest
+        is_any = True
+        if paid < units:
+            due[giver, taker] -= paid
+        else:
+            del due[giver, taker]
+    return is_any
 
 
 def _moves(night: Night) -> list[_Move]:
