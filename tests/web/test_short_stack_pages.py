@@ -80,6 +80,14 @@ def test_a_rebuy_is_not_offered_to_who_left(night: PlayedNight) -> None:
     assert "Caro stack 0" in night.text("/money")
 
 
+def test_the_big_screen_shows_the_chips_there_are(night: PlayedNight) -> None:
+    leaves_and_pays(night)
+    (dealt,) = {*re.findall(r'value="(dealt-\d+)"', night.html())}
+    (mark,) = {*re.findall(r'name="mark" value="([^"]*)"', night.html())}
+    night.does("/play", do=dealt, game="knock-poker", number="3", mark=mark)
+    assert re.findall(r'class="sum stack">([^<]+)<', night.html("/table")) == ["5", "3"]
+
+
 def test_a_player_who_is_short_reads_it_with_what_is_to_pay(night: PlayedNight) -> None:
     told = "You are 2 short: buy chips, then hand over the rest."
     ana, beto, caro = (night.joined(name) for name in ("Ana", "Beto", "Caro"))

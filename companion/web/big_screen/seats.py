@@ -139,7 +139,7 @@ def _places(night: Night, round: NightRound) -> tuple[tuple[Place, ...], tuple[P
     sitting, left = [], []
     for seat in night.seats:
         key = key_of(seat)
-        stack = stacks.held.get(key) if stacks else None
+        stack = stacks.in_front.get(key) if stacks else None
         sits_out = key not in round.players and night.closed_at is None
         place = Place(key, seat.player.name, balances.get(key, 0), sits_out=sits_out, stack=stack)
         if seat.state != "left":
