@@ -46,6 +46,19 @@ function keepPaymentsLookedAt(fresh) {
   if (looked && shown(news) === shown(fresh)) fresh.querySelector(`[name=moves][value="${looked}"]`).checked = true
 }
 
+// What is typed here stays, and the focus, if there still is such a field or button.
+function keepTyped(fresh) {
+  for (const { name, value, defaultValue } of news.querySelectorAll('[name^=amount-]:not([type=hidden])')) {
+    const field = fresh.querySelector(`[name="${name}"]:not([type=hidden])`)
+    if (field && value !== defaultValue) field.value = value
+  }
+}
+
+function twinOf(element) {
+  const name = ['href', 'aria-label', 'name'].find((name) => element.getAttribute(name))
+  return name && [...news.querySelectorAll(element.localName)].find((other) => other.getAttribute(name) === element.getAttribute(name))
+}
+
 async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
   if (!response?.ok) return false
@@ -55,9 +68,12 @@ async function refresh() {
   header?.replaceChildren(...page.getElementById('felt').childNodes)
   fresh.querySelector('.turning')?.classList.remove('turning') // its hands have been turned over
   keepPaymentsLookedAt(fresh)
-  const focused = news.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null
+  keepTyped(fresh)
+  const focused = news.contains(document.activeElement) ? document.activeElement : null
   news.replaceChildren(...fresh.childNodes)
-  if (focused) news.querySelector(`[href="${focused}"]`)?.focus({ preventScroll: true })
+  if (focused) twinOf(focused)?.focus({ preventScroll: true })
+  const text = document.querySelector('[data-text]') // to share
+  if (text) text.value = page.querySelector('[data-text]')?.value ?? text.value
   news.dataset.version = fresh.dataset.version
   return true
 }
@@ -78,7 +94,7 @@ async function poll() {
   const isCurrent = String(state.version) === news.dataset.version
   if (!isCurrent && !await refresh()) return // the next poll asks again
   version = response.headers.get('ETag')
-  return { isClosed: state.closed }
+  return { isClosed: state.closed && !news.querySelector('[data-unpaid]') }
 }
 
 if (lines) stayAwake()

@@ -115,6 +115,37 @@ test('a table without news is polled at its pace, a closed night slowly', async 
   }
 })
 
+test('while something is left to pay, a closed night is polled at the pace of an open one', async () => {
+  const { page, answer } = await begin('', { html: PAGE().replace('<a href="/x">', '<i data-unpaid></i>$&') })
+  await answer({ closed: true }, 0)
+  await page.tick(600)
+  equal(page.requests.length, 1)
+  await answer({ closed: true, version: 2 }, 0)
+  await page.next().answer(PAGE('', 2, 'two'))
+  await page.tick(14_999)
+  equal(page.requests.length, 0)
+  await page.tick(1)
+  equal(page.requests.length, 1)
+})
+
+test('what is typed stays when the page is drawn again, the focus on its tick too, and what is shared is new', async () => {
+  const html = (version, sums, paid) => PAGE('', version).replace('<a href="/x">', `<input type="hidden" name="amount-0" value="${sums[0]}">
+    <input name="amount-0" value="${sums[0]}"><input name="amount-1" value="${sums[1]}"><button name="do" value="x" aria-label="Paid &quot;by&quot; Beto">${paid}</button>$&`) +
+    `<textarea data-text>${paid}</textarea>`
+  const { page, answer } = await begin('', { html: html(1, [5, 6], 'no') })
+  page.$$('[name=amount-0]')[1].value = '2'
+  page.$('button').focus()
+  await answer({ version: 2 }, 0)
+  await page.next().answer(html(2, [4, 3], 'yes'))
+  equal([page.$$('#news input').map(({ value }) => value), page.$('[data-text]').value], [['4', '2', '3'], 'yes'])
+  equal([page.document.activeElement.textContent, page.document.activeElement.value], ['yes', 'x'])
+  page.$('[name=amount-1]').focus()
+  await page.tick(15_000)
+  await answer({ version: 3 }, 0)
+  await page.next().answer(html(3, [4, 1], 'yes'))
+  equal([page.document.activeElement.name, page.document.activeElement.value], ['amount-1', '1'])
+})
+
 test('a phone with a seat follows the table', async () => {
   const rows = [
     // the page, whether hands had been entered before, the state, where it goes

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from time import time
 from typing import Any
 
 import pytest
+from browser import code_of, join_night, start_night
 from devices import PlayedNight, words
 from flask import Flask
+from playwright.sync_api import Page, expect
 
 TWICE = "It was already marked paid on another phone."
 
@@ -69,3 +73,42 @@ def test_at_the_end_payments_come_first_and_ones_own_before_the_others(night: Pl
     others = words(night.html("/end"))
     assert others.index("Beto pays Ana") < others.index("Caro pays Ana")
     assert re.findall(r'name="do" value="([^"]+)"', night.html("/end", caro)) == ["pay-1"]
+
+
+@pytest.mark.parametrize("path", ["/settle", "{group}/settle"])
+def test_a_page_to_settle_up_follows_unless_it_says_what_was_wrong(night: PlayedNight, path: str) -> None:
+    followed = re.findall(r'data-follow="([^"]+)" data-version="(\d+)"', night.html(path))
+    assert [address for address, _ in followed] == [f"{night.night}/state"]
+    night.does(night.plan(), do="pay-0", **{"amount-0": "1"})
+    assert re.findall(r'data-version="(\d+)"', night.html(path)) != [followed[0][1]]
+    wrong = night.post(night.plan(), do="pay-1", **{"amount-1": "lots"}).text
+    assert "data-follow" not in wrong and "scripts/follow" not in wrong
+
+
+def test_phones_see_a_night_end_and_each_others_ticks(phone: Callable[..., Page], address: str) -> None:
+    keeper, caro, other = phone(), phone(), phone()
+    night = start_night(keeper, address, at="/cost")
+    keeper.locator("[data-sharer] label", has_text="Ana").first.tap()
+    keeper.get_by_role("button", name="9", exact=True).tap()
+    keeper.get_by_role("button", name="Save").tap()
+    keeper.wait_for_url("**/money#movements")
+    for page, name in ((caro, "Caro"), (other, "Beto")):
+        page.clock.set_fixed_time(time())  # every poll seems to take no time
+        join_night(page, address, code_of(keeper, night), name)
+    caro.goto(f"{night}/leave")
+    caro.get_by_role("button", name="Settle with the others later").tap()
+    caro.wait_for_url(night)
+    other.goto(f"{night}/money")
+    other.get_by_role("link", name="Settle up").first.tap()
+    other.wait_for_url("**/settle?costs=*")
+    expect(caro.locator(".tabs")).to_have_count(1)
+    keeper.goto(f"{night}/close")
+    keeper.get_by_role("button", name="End the night").tap()
+    keeper.wait_for_url("**/end")
+    expect(caro.locator(".tabs")).to_have_count(1)
+    caro.get_by_role("link", name="How the night ended").tap()
+    expect(other.locator("[data-unpaid]")).to_have_count(2)
+    caro.get_by_role("button", name="Paid by Caro").tap()
+    for page in (keeper, caro):
+        expect(page.locator("[aria-pressed=true]")).to_have_count(1)
+    expect(other.locator("li.done")).to_have_count(1)

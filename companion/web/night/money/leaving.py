@@ -14,13 +14,14 @@ from companion.store.money import settle_up
 from companion.store.money.leaving import Due, dues_of
 from companion.store.night import settings as night_changes
 from companion.store.night.reading import sums_of
-from companion.store.refusals import AlreadySo, Conflict, Refused, Sent
+from companion.store.refusals import Conflict, Refused, Sent
 
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, may, my_player, night_or_404, sent
 from ...http.requests.csrf import redraws
 from ...ledger_lines.payments import origin_words
 from ..frame import blueprint, night_page
+from .paying import tick_off
 
 _CHANGED = Message("What is owed has changed meanwhile; look again before you tick it")
 _STATES = {"left": "left", "later": "left", "out": "out"}
@@ -56,11 +57,7 @@ def leave(public_id: str) -> str | Response:
         if form.do.action == "open":
             address = url_for("paying.payment", public_id=plan.public_id, position=position, leaves=player)
             return redirect(address, 303)
-        told = None
-        try:
-            settle_up.pay(plan.public_id, position, plan.payments[position].amount, sent(form))
-        except AlreadySo:
-            told = "paid"
+        told = tick_off(plan.public_id, position, plan.payments[position].amount, sent(form))
     return redirect(url_for("night.leave", public_id=public_id, player=player, already=told), 303)
 
 

@@ -28,6 +28,7 @@ from companion.store.log.replay import BANK
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up as store
 from companion.store.money.paid import ALREADY
+from companion.store.refusals import AlreadySo, Sent
 
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, group_or_404, may, my_player, night_or_404, players_address, sent
@@ -115,6 +116,15 @@ def how_paid(payment: PlannedPayment) -> str:
     """Return how a payment was made, if that was said."""
     kind = KINDS.get(payment.paid_how or "")
     return say(kind.label) if kind else ""
+
+
+def tick_off(public_id: str, position: int, amount: int | None, sent: Sent, how: str | None = None) -> str | None:
+    """Record a payment, or with None undo all of it; return what `already` is asked with if that was so before."""
+    try:
+        store.pay(public_id, position, amount, sent, how)
+    except AlreadySo:
+        return "undone" if amount is None else "paid"
+    return None
 
 
 def already() -> Message | None:

@@ -10,13 +10,13 @@ from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
+from companion.store.groups.groups import last_night
 from companion.store.groups.handles import KINDS
 from companion.store.identities import names_in, names_of
 from companion.store.models import Group, Night, SettleUp
 from companion.store.money import debts
 from companion.store.money import settle_up as store
 from companion.store.money.stacks import stacks_of
-from companion.store.refusals import AlreadySo
 
 from ...access.actions import refusals_shown
 from ...access.devices import ActForm, group_or_404, may, night_or_404, sent
@@ -25,7 +25,7 @@ from ...http.requests.csrf import redraws
 from ...ledger_lines.payments import how_far, plan_text
 from ...text.fields import AmountField, Rows
 from ...text.money import is_currency, set_page_currency
-from .paying import may_tick
+from .paying import may_tick, tick_off
 
 blueprint = Blueprint("settle_up", __name__)
 _BACK = {"night": "night.money", "end": "night.end"}  # pages that also tick off payments, by the form's `back`
@@ -125,6 +125,8 @@ def _plan_page(
         text=plan_text(plan, names, stacks) if plan else "",
         how_far=how_far,
         costs=currency if is_apart else None,
+        # a page that says why something was refused stays as it is
+        followed=None if more.get("problem") else night or last_night(group),
         **more,
     )
 
@@ -157,7 +159,6 @@ def pay(public_id: str) -> str | Response:
     if not (may("keep") or may_tick(plan, payment)):
         abort(403)
     amount, position, is_undone = amounts[form.do.row], payment.position, form.do.action == "unpay"
-    told = None
 
     def page(problem: Message) -> str:
         more = {"problem": problem, "typed": amounts.typed, "wrong": position}
@@ -167,10 +168,7 @@ def pay(public_id: str) -> str | Response:
         return page(amount.problem())
     with refusals_shown(form, page):
         how = form.how.data if form.how.data in KINDS and not is_undone else None
-        try:
-            store.pay(public_id, position, None if is_undone else amount.units, sent(form), how)
-        except AlreadySo:
-            told = "undone" if is_undone else "paid"
+        told = tick_off(public_id, position, None if is_undone else amount.units, sent(form), how)
     if plan.night is not None and form.leaves.data in names_of(plan.night):
         address = url_for("night.leave", public_id=plan.night.public_id, player=form.leaves.data, already=told)
         return redirect(address, 303)
