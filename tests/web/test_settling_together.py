@@ -112,3 +112,20 @@ def test_phones_see_a_night_end_and_each_others_ticks(phone: Callable[..., Page]
     for page in (keeper, caro):
         expect(page.locator("[aria-pressed=true]")).to_have_count(1)
     expect(other.locator("li.done")).to_have_count(1)
+
+
+def test_the_big_screen_shows_what_is_still_to_pay_after_the_night(app: Flask) -> None:
+    night = PlayedNight(app).plays("round")
+    night.does("/cost", what="Pizza", payer="{Beto}", for_=night.players["Caro"], amount="7", apart="y", currency="JPY")
+    assert "Who pays whom" not in night.plays("reopen, void 1").text("/table")
+    screen = night.plays("round, close").text("/table").replace("\u2060", "")
+    assert "Who pays whom Beto pays Ana 3 Caro pays Ana 3 Caro pays Beto ¥7 Shared costs Tonight" in screen
+    assert "data-closed" not in night.html("/table")
+    night.does(night.plan(), do="pay-0", **{"amount-0": "3"})
+    night.does(night.plan(), do="pay-1", **{"amount-1": "1"})
+    screen = night.text("/table").replace("\u2060", "")
+    assert "Who pays whom Caro pays Ana 2 Caro pays Beto ¥7 Shared costs Tonight" in screen
+    night.does(night.plan(), do="pay-1", **{"amount-1": "2"})
+    night.does(night.plan("/settle?costs=JPY"), do="pay-0", **{"amount-0": "7"})
+    assert "Who pays whom Nobody owes anything. Tonight" in night.text("/table")
+    assert "data-closed" in night.html("/table")

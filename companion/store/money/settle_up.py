@@ -257,6 +257,12 @@ def unpaid_of(plan: SettleUp) -> Owed:
     return nonzero(nets((payment.payer, payment.payee, payment.amount - payment.sum_paid) for payment in plan.payments))
 
 
+def rests_of(plan: SettleUp) -> list[Payment]:
+    """List what is still to pay by a plan."""
+    rests = (Payment(line.payer, line.payee, line.amount - line.sum_paid) for line in plan.payments)
+    return [rest for rest in rests if rest.amount]
+
+
 @retry_transaction
 def pay(public_id: str, position: int, amount: int | None, sent: Sent, how: str | None = None) -> Paid:
     """Record that part of a planned payment was made. A negative amount undoes some of it, None undoes everything.

@@ -7,17 +7,15 @@ everybody in the room sees the screen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.money.payments import Payment
 from companion.engine.money.settlement import POT, Settlement
-from companion.engine.pieces.sets import Piece
 from companion.games import game_of
 from companion.store.identities import key_of
 from companion.store.models import Line, Night, Seat
+from companion.store.money import settle_up
 from companion.store.night import play
 from companion.store.night.reading import rounds_played
 from companion.table.guidance.after_knock import told_to_all
@@ -31,12 +29,11 @@ from ..round.form.document import missing_answers
 from ..round.form.fields import RoundForm
 from ..round.form.live import headline, progress_of, spoken
 from ..round.next_round import NightRound, round_at_table
-from ..round.result import PaymentKind, result_view
-from ..text.language import capital, say
+from ..round.result import result_view
+from ..text.language import say
 from ..text.money import units
-from ..text.pieces import face
+from .screen import BigScreen, Place
 
-Stage = Literal["waiting", "down", "shown", "result", "closed"]
 _TURN_STATES = {
     "waits": Message("waits"),
     "stay": Message("stays"),
@@ -47,80 +44,13 @@ _LAST_BETS = 6  # that fit beside the table
 _BACKS = 5  # for every hand, so that the screen doesn't reveal how many cards have been entered
 
 
-@dataclass(frozen=True)
-class Place:
-    """A seat on the screen, with `backs` cards face down, or `cards` face up and their description, `reading`.
-
-    `is_in`: the hand has been entered. `states` are words such as "knocked". `balance` is the night's. `net` is the
-    round's result, None before the round is settled. `stack` are the chips still in front of the player; None in a
-    night without stacks. Amounts are in units.
-    """
-
-    key: str
-    name: str
-    balance: int
-    sits_out: bool = False
-    is_dealer: bool = False
-    has_turn: bool = False
-    is_in: bool = False
-    backs: int = 0
-    cards: tuple[Piece, ...] = ()
-    reading: str = ""
-    states: tuple[str, ...] = ()
-    net: int | None = None
-    wins: bool = False
-    paid: int = 0
-    stack: int | None = None
-
-    @property
-    def words(self) -> str:
-        """What the player did and has, such as "Knocked · full house, nines over fours"."""
-        text = " · ".join(part for part in (", ".join(self.states), self.reading) if part)
-        return capital(text) if text[:1].isalpha() else text
-
-
-@dataclass(frozen=True)
-class BigScreen:
-    """What the screen shows. `number` is the round's number, `stake` the units of a stake in the hand that is played or
-    comes next; `lead` is the sentence in the middle of the table.
-
-    `left` are players who left the table with a gain or loss, so that the standings sum to zero with the pot. `guide`
-    describes how the hand is dealt, the last bets, or what happens after a knock. `asked` says who is to choose the
-    next game. `moves` are the last round's handovers, after what was `already_paid` during play, or its payments if
-    `way` is "score", of which `during_play` says what was due then; None while a hand is played. `speech` is read
-    aloud.
-    """
-
-    stage: Stage
-    number: int
-    game: AnyGame
-    places: tuple[Place, ...]
-    stake: int
-    left: tuple[Place, ...] = ()
-    pot: int = 0
-    lead: str = ""
-    why: str = ""
-    guide: tuple[Message, ...] = ()
-    asked: str = ""
-    moves: tuple[Payment, ...] | None = None
-    already_paid: tuple[Payment, ...] = ()
-    during_play: tuple[Message | None, ...] = ()
-    way: PaymentKind = "chips"
-    speech: str = ""
-
-    @property
-    def is_tiles(self) -> bool:
-        """Whether the game's pieces are drawn as tiles, in landscape; CARDominoes are drawn as cards."""
-        return any(face(piece).kind == "tile" for piece in self.game.pieces(self.game.options()).pieces[:1])
-
-
 def screen_of(night: Night) -> BigScreen:
     """Return what the screen shows of a night now."""
     round, number = round_at_table(night), rounds_played(night)
     places, left = _places(night, round)
     screen = BigScreen("waiting", number + 1, round.game, places, round.stake, left, pot=round.before.pot)
     if night.closed_at is not None:
-        return _ended(replace(screen, stage="closed", number=number))
+        return _ended(replace(screen, stage="closed", number=number, due=_due(night)))
     in_play = HandInPlay(round)
     if round.is_begun:
         return _played(round, screen, in_play)
@@ -161,6 +91,15 @@ def _ended(screen: BigScreen) -> BigScreen:
     lead = say("{players} won the night", players=winners) if winners else say("Nobody won")
     places = tuple(replace(place, wins=place.name in winners) for place in screen.places)
     return replace(screen, places=places, lead=lead, speech=lead)
+
+
+def _due(night: Night) -> tuple[tuple[Payment, str | None], ...]:
+    """Return what is still to pay, as on the page of the night's end."""
+    plan, owed = settle_up.plan_or_owed(night)
+    due: list[tuple[Payment, str | None]] = [(one, None) for one in (settle_up.rests_of(plan) if plan else owed)]
+    for costs in settle_up.apart_plans(night):
+        due += [(one, costs.currency) for one in (settle_up.rests_of(costs.plan) if costs.plan else costs.owed)]
+    return tuple(due)
 
 
 def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScreen:

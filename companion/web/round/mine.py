@@ -218,5 +218,5 @@ def _closing(night: Night, me: PlayerKey) -> tuple[Told, ...]:
     if plan is not None and plan.night_id is None:
         return ()  # a plan of the whole group has its own page
     if plan is not None:
-        rests = [Payment(line.payer, line.payee, line.amount - line.sum_paid) for line in plan.payments]
-    return tuple(_payments_of(me, [payment for payment in rests if payment.amount], "score"))
+        rests = settle_up.rests_of(plan)
+    return tuple(_payments_of(me, rests, "score"))
