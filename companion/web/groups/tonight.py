@@ -135,7 +135,7 @@ def start(group: Group, form: TonightForm) -> Night | None:
     key = str(form.key.data)[:64]
     try:
         if form.do.data == "again" and last is not None:
-            seats = seats_again(group, last)
+            seats = seats_again(group, last, next_night(group))
             money, buy_in = (last.stake_units, last.currency), last.buy_in_units
             more: dict[str, Any] = {"buy_in": buy_in, "said": "again", "stakes": last.own_stakes}
             more["dealer_chooses"] = last.dealer_chooses
@@ -147,14 +147,14 @@ def start(group: Group, form: TonightForm) -> Night | None:
         return None
 
 
-def seats_again(group: Group, last: Night) -> list[int]:
+def seats_again(group: Group, last: Night, planned: NextNight | None) -> list[int]:
     """Return who sat in the last night, or who comes to the one that was planned for now, in seat order.
 
     Who left before its end plays again too: they went home early that once. Who is to come no more is taken off the
     list of players.
     """
     sat = [seat.player_id for seat in last.seats if not seat.player.retired]
-    come = who_comes(group, next_night(group), now())
+    come = who_comes(group, planned, now())
     if len(come) < store.MIN_PLAYERS:
         return sat
     before = [seat.player_id for seat in last.seats]
