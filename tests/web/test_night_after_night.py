@@ -48,7 +48,7 @@ def test_a_closed_night_leads_to_the_open_one(app: Flask, link: str) -> None:
     phone = night.guest(link)
     assert way_on(phone, night.night) == []
     before, now = starts_again(night)
-    for page in ("", "/money", "/people"):
+    for page in ("", "/money", "/people", "/end"):
         assert way_on(phone, before + page) == [(now, "Tonight's table")]
     assert phone.get(now).status_code == 200
     night.plays("close")
