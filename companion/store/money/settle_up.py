@@ -272,10 +272,9 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent, how: str 
     """
     with transaction():
         query = select(SettleUp).where(SettleUp.public_id == public_id)
-        key = db.session.execute(query.with_only_columns(SettleUp.group_id, SettleUp.night_id)).one_or_none()
-        if key is None:
-            raise Gone
-        _lock_nights(*key)
+        # of a plan that is gone, nothing is to be locked
+        for key in db.session.execute(query.with_only_columns(SettleUp.group_id, SettleUp.night_id)).all():
+            _lock_nights(*key)
         query = query.with_for_update().execution_options(populate_existing=True)
         plan: SettleUp | None = db.session.scalar(query)
         if plan is None:
