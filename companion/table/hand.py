@@ -272,6 +272,11 @@ class HandInPlay:
             return ()
         return counters_of(self.round)
 
+    @property
+    def counted(self) -> tuple[PlayerKey, ...]:
+        """The players of whom something is counted, in turn order; who has folded exchanges nothing."""
+        return tuple(player for player in self.order if not (self.has_bets and player in self.out))
+
     @cached_property
     def moved(self) -> Message | None:
         """Who left or joined the table since the hand began; None if nobody did."""

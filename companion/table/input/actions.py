@@ -235,7 +235,7 @@ def _count(asked: Asked, hand: HandInPlay) -> Values:
     counter = next((counter for counter in hand.counters if counter.key == key), None)
     if counter is None:
         raise Refused(Message("This is not counted in this hand"))
-    if hand.has_bets and asked.player in hand.out:
+    if asked.player not in hand.counted:
         raise Refused(Message("{player} has folded", player=PlayerKey(asked.player)))
     now = counter.counts[asked.player]
     number = {"more": now + 1, "less": now - 1}.get(wanted, bets.whole(wanted))
