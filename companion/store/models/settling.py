@@ -74,6 +74,11 @@ class PlannedPayment(WithId, Model):
     def sum_paid(self) -> int:
         return sum(paid.amount for paid in self.paid)
 
+    @property
+    def rest(self) -> int:
+        """The units that are still to pay."""
+        return self.amount - self.sum_paid
+
 
 class Paid(WithId, Model):
     """An amount paid towards a planned payment; negative if undone. `how` is a kind of handle, if that was said."""

@@ -65,11 +65,8 @@ def planned_for_leaver(player: str, owed: Owed, before: SettleUp | None) -> list
     """Plan the payments of a player who leaves, after those of the plan before that still settle all of somebody's."""
     unpaid = unpaid_of(before) if before is not None else {}
     settled = {key for key, units in unpaid.items() if units == owed.get(key, 0)}
-    kept = [
-        Payment(line.payer, line.payee, line.amount - line.sum_paid)
-        for line in (before.payments if before is not None else [])
-        if settled & {line.payer, line.payee} and line.amount > line.sum_paid
-    ]
+    left = rests_of(before) if before is not None else []
+    kept = [rest for rest in left if settled & {rest.payer, rest.payee}]
     done = nets((line.payer, line.payee, line.amount) for line in kept)
     rest = nonzero({key: owed.get(key, 0) - done.get(key, 0) for key in {**owed, **done}})
     return [*kept, *payments_of(player, planned(rest))]
@@ -254,12 +251,12 @@ def plan_for_costs(night: Night, currency: str) -> SettleUp | None:
 
 def unpaid_of(plan: SettleUp) -> Owed:
     """Return what each account is still owed (+) or owes (-) by a plan."""
-    return nonzero(nets((payment.payer, payment.payee, payment.amount - payment.sum_paid) for payment in plan.payments))
+    return nonzero(nets((payment.payer, payment.payee, payment.rest) for payment in plan.payments))
 
 
 def rests_of(plan: SettleUp) -> list[Payment]:
     """List what is still to pay by a plan."""
-    rests = (Payment(line.payer, line.payee, line.amount - line.sum_paid) for line in plan.payments)
+    rests = (Payment(line.payer, line.payee, line.rest) for line in plan.payments)
     return [rest for rest in rests if rest.amount]
 
 

@@ -31,7 +31,7 @@ def payment_words(payment: Payment | PlannedPayment, names: Mapping[str, str], c
 
 def how_far(payment: PlannedPayment, currency: str | None = PAGES) -> str:
     """Return how much of a payment has been made; call this only if that isn't 0."""
-    rest = payment.amount - payment.sum_paid
+    rest = payment.rest
     if not rest:
         kind = KINDS.get(payment.paid_how or "")
         return f"✓ {say('paid')}" if kind is None else f"✓ {say('paid')}, {say(kind.label)}"

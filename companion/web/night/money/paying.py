@@ -162,7 +162,7 @@ def payment(public_id: str, position: int) -> str | Response:
         )
     is_own = plan.night is not None and my_player(plan.night) == payment.payer
     names = names_in(plan.group)
-    rest = payment.amount - payment.sum_paid
+    rest = payment.rest
     at = plan.night.began if plan.night else plan.at
     note = f"{plan.group.name}, {dated(at, say('d MMMM'))}"[:_MAX_NOTE]
     return render_template(
@@ -199,7 +199,7 @@ def _reminders(plan: SettleUp, payment: PlannedPayment, names: dict[str, str]) -
     for code, own_name in sorted(own_names().items(), key=lambda pair: pair[0] != here):
         with in_language(code):
             values = {"payer": names[payment.payer], "payee": names[payment.payee], "group": plan.group.name}
-            rest = written(payment.amount - payment.sum_paid)
+            rest = written(payment.rest)
             text = say(
                 "{payer}, {amount} for {payee} is still open ({group}): {link}", amount=rest, link=link, **values
             )
