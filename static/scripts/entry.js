@@ -59,7 +59,7 @@ function showDealer() {
   const text = shown.dataset.dealer.replace('{player}', () => dealer.closest('label').textContent.trim())
   if (shown.textContent !== text) shown.textContent = text
 }
-document.getElementById('dealers')?.addEventListener('change', showDealer)
+form.addEventListener('change', showDealer) // of a dealer, or of the dealer's name
 document.addEventListener('applied', showDealer)
 showDealer()
 

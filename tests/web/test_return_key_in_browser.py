@@ -104,6 +104,10 @@ def test_names_of_a_single_round_are_typed_one_after_the_other(page: Page, addre
         expect(page.locator(f"#seat-{number} input.name")).to_be_focused()
         page.keyboard.type(name)
         page.keyboard.press("Enter")
+    # a name is shown wherever its player is, also where nobody looks yet
+    expect(page.locator("[data-dealer]")).to_have_text("Dani deals")
+    expect(page.locator("#dealers label")).to_have_text(["Ana", "Beto", "Caro", "Dani"])
+    expect(page.locator('#rules [value="remove-1"]')).to_have_text("Beto ×")
     # after the last one come the cards
     expect(page.locator("#problems")).to_have_count(0)
     expect(page.locator(".seat.active")).to_have_id("seat-0")
@@ -114,11 +118,28 @@ def test_names_of_a_single_round_are_typed_one_after_the_other(page: Page, addre
     ]  # fmt: skip
 
 
-def test_somebody_new_is_added_by_return(page: Page, address: str) -> None:
-    start_night(page, address, at="/people")
+def test_a_late_joiner_takes_two_taps_and_a_name(phone: Callable[..., Page], address: str) -> None:
+    page = phone(viewport={"width": 320, "height": 568})
+    night = start_night(page, address, at="/round")
+    page.locator("#rules > summary").click()
+    page.get_by_role("link", name="+ One more player").click()
     page.get_by_placeholder("somebody new").fill("Dani")
     page.keyboard.press("Enter")
-    expect(page.locator("#seats")).to_contain_text("Dani")
+    row = page.locator("#seats .who", has_text="Dani")
+    expect(row).to_be_in_viewport(ratio=1)
+    expect(page.get_by_placeholder("somebody new")).to_be_in_viewport(ratio=1)
+    page.goto(f"{night}/round")
+    expect(page.locator("[data-tab]")).to_have_text([re.compile(name) for name in ("Ana", "Beto", "Caro", "Dani")])
+
+
+def test_a_second_tap_on_the_eraser_adds_nobody(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    more = page.locator("#seat-0").get_by_role("button", name="+ One more")
+    expect(more).to_be_visible()
+    page.locator('[data-picker] [data-piece="9s"]').click()
+    page.locator("#seat-0 [data-erase]").click()
+    expect(page.locator("[name=players-0-hand]")).to_have_value("")
+    expect(more).to_be_hidden()
 
 
 def test_return_bets_the_amount(phone: Callable[..., Page], address: str) -> None:

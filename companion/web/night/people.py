@@ -97,7 +97,8 @@ def seats(public_id: str) -> Response:
         else:
             said = [form.do.data, *form.rows.data]
             night_changes.set_seats(public_id, _order(night, form), sent(form), said)
-    return redirect(url_for("night.people", public_id=public_id, _anchor="seats"), 303)
+    place = "newcomer" if form.do.action == "new" else "seats"  # the newcomer's row is the last one, above the field
+    return redirect(url_for("night.people", public_id=public_id, _anchor=place), 303)
 
 
 def _order(night: Night, form: SeatsForm) -> list[tuple[int, str]]:

@@ -36,6 +36,8 @@ export const isFull = (seat) => tokensOf(seat).length >= sizeOf(seat) || isFaceD
 export const confirmOverwrite = (seat) => confirm(words.over.replace('{player}', () => seat.name.value))
 
 export function writeLine(seat, held) {
+  // once a hand is begun: a second tap on what removes its only card must not add a player
+  seat.root.querySelector('.foot > .chips')?.remove()
   seat.line.value = held.join(' ')
   seat.line.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -7,12 +7,13 @@ import { isFaceDown, isOut, sizeOf, tokensOf } from './seats.js'
 const initials = (name) => name.trim().slice(0, 1).toUpperCase() + (name.match(/\d+\s*$/) ?? [''])[0].trim()
 
 // Shows a typed name wherever its player is shown.
-function drawName({ tab, name, root }) {
+function drawName({ tab, name, root, number }) {
   const shown = tab.querySelector('b')
   const value = name.value.trim() || tab.dataset.unnamed
   if (shown.textContent === value) return
   shown.textContent = value
-  for (const part of root.querySelectorAll(':scope > legend, .won b')) part.textContent = value
+  const elsewhere = document.querySelectorAll(`#dealers [value="${number}"] + span, [value="remove-${number}"] > span`)
+  for (const part of [...root.querySelectorAll(':scope > legend, .won b'), ...elsewhere]) part.textContent = value
   tab.classList.toggle('unnamed', value === tab.dataset.unnamed)
   tab.classList.toggle('long', value.length > 5) // as in the template
   for (const part of [tab, root]) {
