@@ -28,6 +28,20 @@ TAP = """(piece) => {
   return [early, kept]
 }"""
 
+# the rules whose ancestors are chosen by what they contain, and which apply to any <b>, such as those of the keys
+RESTYLED = """() => {
+  const found = []
+  const walk = (rules, above) => {
+    for (const { selectorText, cssRules } of rules) {
+      const chain = selectorText ? `${above} ${selectorText}` : above
+      if (chain.includes(':has(') && selectorText?.split(',').some((one) => /(^|[ >+~])b$/.test(one))) found.push(chain)
+      walk(cssRules ?? [], chain)
+    }
+  }
+  for (const sheet of document.styleSheets) walk(sheet.cssRules, '')
+  return [document.querySelectorAll('[data-picker] b').length, found]
+}"""
+
 
 @pytest.fixture
 def page(phone: Callable[..., Page], address: str) -> Page:
@@ -142,3 +156,9 @@ def test_a_tap_on_a_slow_network_sends_and_gets_little(browser: Browser, address
     cost = measure(browser, address, Condition("a slow network", latency=300), "9s 9h")
     assert 0 < cost.sent < 2_000
     assert 0 < cost.received < 2_000
+
+
+def test_a_card_restyles_no_keys(page: Page) -> None:
+    # a browser asks what such a rule says of each <b> of the page whenever something is drawn in the hand
+    keys, rules = page.evaluate(RESTYLED)
+    assert (keys >= 52, rules) == (True, [])
