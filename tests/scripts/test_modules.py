@@ -144,7 +144,7 @@ def test_a_page_loads_all_its_scripts_at_once(client: FlaskClient, game: str) ->
 # bytes with gzip, headers included; requests
 @pytest.mark.parametrize(
     ("path", "most_bytes", "most_requests"),
-    [("/", 40_000, 8), ("/settle/knock-poker", 55_000, 10), ("/settle/domino-poker", 56_000, 12)],
+    [("/", 23_000, 8), ("/settle/knock-poker", 51_500, 10), ("/settle/domino-poker", 52_500, 12)],
 )
 def test_pages_are_light(client: FlaskClient, path: str, most_bytes: int, most_requests: int) -> None:
     zipped = {"Accept-Encoding": "gzip"}

@@ -1,4 +1,4 @@
-"""Security headers of every response, and templates that comply with them."""
+"""Security headers, and templates that comply with them."""
 
 import gzip
 import hashlib
@@ -20,7 +20,8 @@ ANSWERS = [
     ("POST", "/settle/knock", 200),
     ("GET", "/help/", 200),
     ("GET", "/help/dompe", 200),
-    ("GET", "/static/styles/site.css", 200),
+    ("GET", "/static/pictures/dompe.svg", 200),
+    ("GET", "/worker.js", 200),
     ("GET", "/api/games", 200),
     ("GET", "/api/openapi.json", 200),
     ("POST", "/api/settle", 415),
@@ -52,6 +53,14 @@ def test_every_answer_has_the_headers(client: FlaskClient, method: str, path: st
         may_photograph = path.startswith("/settle/")  # see test_camera_policy.py
         assert f"camera={'(self)' if may_photograph else '()'}" in response.headers["Permissions-Policy"]
         assert "Strict-Transport-Security" not in response.headers
+
+
+@pytest.mark.parametrize("path", ["/static/styles/site.css", "/static/scripts/entry.js"])
+def test_a_part_of_a_page_has_only_the_headers_that_say_something_of_it(client: FlaskClient, path: str) -> None:
+    with client.get(path) as response:
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert {"Content-Security-Policy", "Permissions-Policy", "X-Frame-Options"}.isdisjoint(response.headers.keys())
 
 
 def test_not_modified_does_not_repeat_the_headers(client: FlaskClient) -> None:

@@ -1,4 +1,4 @@
-"""Security headers of every response: no foreign, inline or framed content, and no caching of private pages.
+"""Security headers: no foreign, inline or framed content, and no caching of private pages.
 
 Also the session cookie.
 """
@@ -24,6 +24,7 @@ _POLICY = (
 _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb", "browsing-topics")
 _PERMISSIONS = "Permissions-Policy"
 _WITH_CAMERA = "companion.with_camera"
+_FOR_PARTS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")  # of a page: its style sheets and scripts
 _HEADERS = [
     ("Content-Security-Policy", _POLICY),
     ("X-Content-Type-Options", "nosniff"),
@@ -37,6 +38,8 @@ _HEADERS = [
 _HEADERS_WITH_CAMERA = [
     (name, value.replace("camera=()", "camera=(self)") if name == _PERMISSIONS else value) for name, value in _HEADERS
 ]
+# the others say something only of documents, workers and what they load; each would cost a first visit 6 kB in all
+_HEADERS_OF_PARTS = [header for header in _HEADERS if header[0] in _FOR_PARTS]
 _HSTS = "max-age=31536000"
 # the same for everybody; all other pages contain a group, a form's token or players' names
 _PUBLIC_BLUEPRINTS = ("help", "api", "pwa")
@@ -129,10 +132,16 @@ class _Strict:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], error: Any = None) -> Callable[[bytes], object]:
             # "not modified" has no content, and the browser keeps the headers of the response it has
-            constant = _HEADERS_WITH_CAMERA if environ.get(_WITH_CAMERA) else _HEADERS
-            return start_response(status, headers if status.startswith("304") else headers + constant, error)
+            constant = [] if status.startswith("304") else _constant(environ, is_found=status.startswith("200"))
+            return start_response(status, headers + constant, error)
 
         return self._app(environ, start)
+
+
+def _constant(environ: WSGIEnvironment, *, is_found: bool) -> list[tuple[str, str]]:
+    if is_found and assets.is_part(environ["PATH_INFO"]):
+        return _HEADERS_OF_PARTS
+    return _HEADERS_WITH_CAMERA if environ.get(_WITH_CAMERA) else _HEADERS
 
 
 def _add(response: Response) -> Response:

@@ -147,6 +147,11 @@ def _hash(folder: str, name: str) -> str | None:
     return digest([read]) if read is not None else None
 
 
+def is_part(path: str) -> bool:
+    """Return whether a path is that of a page's style sheet or script, which is no document and starts no worker."""
+    return path.startswith("/static/") and path.endswith((".css", ".js"))
+
+
 def cache_control(response: Response) -> str | None:
     """Return the Cache-Control header if this response is a static file, otherwise None.
 
