@@ -62,6 +62,7 @@ function twinOf(element) {
 async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
   if (!response?.ok) return false
+  if (response.redirected) return location.replace(response.url) // as who leaves a night that was closed
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const fresh = page.getElementById('news')
   if (!fresh) return false

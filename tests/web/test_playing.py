@@ -541,6 +541,18 @@ def test_what_bets_come_to_without_somebody_who_left_is_not_told(bets: PlayedNig
         assert (live["settled"], live["out"]) == (None, [])
 
 
+def test_who_leaves_reads_that_the_hand_needs_them(bets: PlayedNight) -> None:
+    told = "A hand is being played with Caro. Save it first, or it must be started over."
+    page = f"/leave?player={bets.players['Caro']}"
+    assert told not in bets.text(page)
+    done(bets, bets.keeper, "bet", "Ana", amount="2")
+    assert told in bets.text(page)
+    assert told in bets.text("/leave", bets.joined("Caro"))
+    bets.does("/leave", player="{Caro}", do="out")
+    assert told not in bets.text(page)
+    assert "Caro left the table during this hand" in bets.text("")
+
+
 def test_somebody_who_joins_in_the_middle_of_a_hand_sits_it_out(bets: PlayedNight) -> None:
     ana, beto = bets.joined("Ana"), bets.joined("Beto")
     done(bets, ana, "bet", "Ana", amount="2")

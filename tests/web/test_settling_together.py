@@ -85,6 +85,38 @@ def test_a_page_to_settle_up_follows_unless_it_says_what_was_wrong(night: Played
     assert "data-follow" not in wrong and "scripts/follow" not in wrong
 
 
+def test_a_leavers_page_and_a_payments_follow_what_others_tick(phone: Callable[..., Page], address: str) -> None:
+    keeper, beto, other = phone(), phone(), phone()
+    night = start_night(keeper, address, at="/cost")
+    keeper.locator("[data-sharer] label", has_text="Caro").first.tap()
+    keeper.get_by_role("button", name="9", exact=True).tap()
+    keeper.get_by_role("button", name="Save").tap()
+    keeper.wait_for_url("**/money#movements")
+    join_night(beto, address, code_of(keeper, night), "Beto")
+    for page in (beto, other):
+        page.clock.set_fixed_time(time())  # every poll seems to take no time
+    beto.goto(f"{night}/leave")
+    beto.locator("button.how").tap()  # makes the plan
+    expect(beto.get_by_role("button", name="It is paid")).to_be_visible()
+    payment = beto.url
+    beto.goto(f"{night}/leave")
+    other.context.add_cookies(beto.context.cookies())
+    other.goto(payment)
+    for page, amount in ((beto, "You owe"), (other, "Beto pays Caro")):
+        expect(page.locator("#felt")).to_contain_text(amount)
+    keeper.goto(payment)
+    keeper.get_by_role("button", name="It is paid").tap()
+    expect(beto.locator("#felt")).to_contain_text("You owe nothing")
+    expect(beto.locator(".tick")).to_have_attribute("aria-pressed", "true")
+    expect(beto.get_by_role("button", name="Beto leaves")).to_be_enabled()
+    expect(other.locator("#felt")).to_contain_text("Paid")
+    expect(other.get_by_role("button", name="It is paid")).to_have_count(0)
+    keeper.goto(f"{night}/close")
+    keeper.get_by_role("button", name="End the night").tap()
+    # a page that a closed night no longer has leads to what it has
+    beto.wait_for_url("**/money")
+
+
 def test_phones_see_a_night_end_and_each_others_ticks(phone: Callable[..., Page], address: str) -> None:
     keeper, caro, other = phone(), phone(), phone()
     night = start_night(keeper, address, at="/cost")

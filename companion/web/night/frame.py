@@ -14,7 +14,7 @@ from companion.store.night.reading import newest_open, round_counts
 from ..access.devices import has_group_link, joined_nights
 from ..access.lookup import account_names
 from ..ledger_lines.costs import cost_words
-from ..round.told import stakes_news
+from ..round.told import is_in_hand, stakes_news
 from ..text.language import say
 
 blueprint = Blueprint("night", __name__, url_prefix="/s/<public_id>")
@@ -39,6 +39,7 @@ def night_page(template: str, night: Night, tab: str, **more: Any) -> str:
 
 blueprint.add_app_template_global(stakes_news)
 blueprint.add_app_template_global(cost_words)
+blueprint.add_app_template_global(is_in_hand)
 
 
 @blueprint.app_template_global()

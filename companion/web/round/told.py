@@ -19,6 +19,7 @@ from companion.store.money.debts import owed_apart, owed_in_night
 from companion.store.night import play
 from companion.store.night.change import newest_revision, newest_stakes, stakes_of_last_round
 from companion.store.night.reading import rounds_played
+from companion.table.hand import HandInPlay
 
 from ..ledger_lines.differences import differences_between
 from ..text.money import units
@@ -146,6 +147,12 @@ def stake_kept(night: Night) -> int | None:
 def listed_stakes(stakes: Mapping[str, int]) -> str:
     """Write stakes for the forms of a page: "all=2;knock=1"."""
     return ";".join(f"{game}={units}" for game, units in stakes.items())
+
+
+def is_in_hand(night: Night, player: PlayerKey) -> bool:
+    """Return whether bets or a knock have begun a hand with a player, so that it can't go on without them."""
+    hand = HandInPlay(round_at_table(night))
+    return hand.is_begun and player in hand.round.players
 
 
 def left_sentences(night: Night, me: PlayerKey) -> tuple[Message, ...]:
