@@ -128,7 +128,13 @@ def test_a_script_is_served_with_its_parts(client: FlaskClient, script: Path) ->
             assert re.search(rf"(?m)^(?:export )?(?:async )?(?:function|const|let|class) .*\b{name}\b", served)
     imports = re.findall(r"(?m)^import \{ .+ \} from '\./([a-z_]+)\.js\?v=[0-9a-f]{12}'$", served)
     assert len(imports) == len(set(imports)) == len(re.findall(r"\bfrom '", served))
-    assert not re.search(r"(?m)^ *//", served)
+    assert not re.search(r"(?m)^ *//|^ ", served)
+
+
+@pytest.mark.parametrize("script", [file for first in SCRIPTS for file in (first, *parts(first))], ids=short)
+def test_no_text_of_a_script_goes_over_a_second_line(script: Path) -> None:
+    # what is served has lost its indentation
+    assert [line for line in script.read_text().splitlines() if line.count("`") % 2] == []
 
 
 @pytest.mark.parametrize("game", ["knock-poker", "domino-poker"])

@@ -39,7 +39,7 @@ _CARD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 72">
 # our scripts have each `import` and `export … from` on one line
 _IMPORT = re.compile(rb"(?m)^(?:import|export) \{ (.+) \} from '(\.[./a-z_]+)'\r?\n")
 _SCRIPT, _PRELOAD = Markup('<script type="module" src="{}"></script>'), Markup('<link rel="modulepreload" href="{}">')
-_JS_COMMENTS = re.compile(rb"(?m)^ *//.*\n")
+_JS_EXTRAS = re.compile(rb"(?m)^ *//.*\n|^ +")  # comments, and the space before a line: no text has a second line
 
 
 def init_app(app: Flask) -> None:
@@ -85,7 +85,7 @@ def _read(folder: str, name: str) -> bytes:
 
 
 def _with_parts(folder: str, name: str) -> bytes:
-    """Return a script without comments, after its parts in the order in which they are imported.
+    """Return a script without comments and indentation, after its parts in the order in which they are imported.
 
     As one file they share one scope: imports between them are dropped, and all other imports are merged.
     """
@@ -113,7 +113,7 @@ def _read_script(folder: str, name: str) -> tuple[dict[str, bytes], dict[str, di
                 imports.setdefault(imported, {}).update(dict.fromkeys(names.split(b", ")))
             elif imported not in parts:
                 add(imported)  # first, because it runs first
-        parts[file] = _JS_COMMENTS.sub(b"", _IMPORT.sub(b"", read))
+        parts[file] = _JS_EXTRAS.sub(b"", _IMPORT.sub(b"", read))
 
     add(name)
     return parts, imports
