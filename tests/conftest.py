@@ -38,7 +38,7 @@ os.environ["TZ"] = "UTC"
 time.tzset()
 
 # `tests/run` tries fewer examples of each property than `tests/run --all`, which the CI runs
-settings.register_profile("quick", derandomize=True, deadline=None, max_examples=20)
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile("all", derandomize=True, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "all"))
 
