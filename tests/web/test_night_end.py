@@ -78,6 +78,9 @@ TOLD: list[tuple[str, str, list[str], list[str]]] = [
     ("round, close, reopen, round", "/money", ["If you stopped now"], []),
     ("round, close, reopen, round", "/settle", ["Out of date"], []),
     ("round, close, reopen, round, close", "/settle", [], ["Out of date"]),
+    ("round, settle, void 1", "/settle", ["Out of date", "Beto pays Ana", "nobody owes anything anymore"], []),
+    ("round, settle, void 1", "/money", [], ["Beto pays Ana"]),
+    ("round, settle", "/settle", [], ["Out of date"]),
 ]
 
 

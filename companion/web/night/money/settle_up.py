@@ -82,6 +82,8 @@ def _page(
     asked = request.values.get("banker") or None
     banker = asked if asked in owed and asked != POT else None
     unpaid = store.unpaid_of(plan) if plan is not None else None
+    # a plan for all nights may be unpaid, and yet have settled this night
+    is_own = plan is not None and plan.night_id == (night.id if night is not None else None)
 
     def page(problem: Message | None = None) -> str:
         return _plan_page(
@@ -94,6 +96,7 @@ def _page(
             banker=banker,
             unpaid=unpaid,
             fresh=[] if unpaid == owed else store.planned(owed, banker),
+            is_void=is_own and bool(unpaid) and not owed,
             is_exact=debts.is_fewest(owed),
             problem=problem,
             is_apart=is_apart,
