@@ -68,6 +68,23 @@ def test_a_plan_of_its_own_is_made_ticked_and_replaced_when_the_cost_is_correcte
     assert "corrected" in words(night.html("/lines/2"))
 
 
+def test_the_own_phone_tells_at_the_end_who_pays_what_for_them_too(app: Flask) -> None:
+    night = PlayedNight(app)
+    ana, beto = night.guest("play"), night.guest("play")
+    for device, name in ((ana, "Ana"), (beto, "Beto")):
+        device.does(f"{night.night}/me", player=night.players[name])
+    assert cost(night, for_=["{Beto}"]) == ""
+    night.does("/close", do="leave")
+    html = night.html("", beto)
+    assert "You pay Ana ¥37 for shared costs" in words(html)
+    assert "/settle?costs=JPY" in html.partition("data-unpaid")[2].partition("</p>")[0]
+    assert "Beto pays you ¥37 for shared costs" in night.text("", ana)
+    beto.does(night.plan("/end"), do="pay-0", **{"amount-0": "30"})
+    assert "You pay Ana ¥7 for shared costs" in night.text("", beto)
+    beto.does(night.plan("/end"), do="pay-0", **{"amount-0": "7"})
+    assert ["for shared costs" in night.text("", device) for device in (ana, beto)] == [False, False]
+
+
 @pytest.mark.parametrize(
     ("more", "problem"),
     [

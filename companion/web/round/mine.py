@@ -17,13 +17,13 @@ from companion.store.money.stacks import stacks_of
 from companion.store.night.reading import rounds_of, rounds_played
 
 from ..access.lookup import revision_settled
-from ..text.money import signed, units
+from ..text.money import PAGES, signed, units
 from .result import PaymentKind, paid_during_play, shown_first
 from .told import News, left_sentences, news_for
 
 _MAX_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
 
-_Way = PaymentKind | Literal["paid"]
+_Way = PaymentKind | Literal["paid", "costs"]
 # in this order: I pay a player, I pay the pot, the pot pays me, a player pays me
 _SENTENCES: dict[_Way, tuple[str, str, str, str]] = {
     "chips": (
@@ -44,15 +44,25 @@ _SENTENCES: dict[_Way, tuple[str, str, str, str]] = {
         "You took {amount} from the pot",
         "{player} gave you {amount}",
     ),
+    "costs": (
+        "You pay {player} {amount} for shared costs",
+        "You pay the pot {amount}",
+        "You get {amount} from the pot",
+        "{player} pays you {amount} for shared costs",
+    ),
 }
 
 
 class Told(NamedTuple):
-    """A payment that a player makes or gets: the other account, a sentence, and how much of it was due during play."""
+    """A payment that a player makes or gets: the other account, a sentence, and how much of it was due during play.
+
+    `costs` is the currency if it is for costs that are settled apart from the games.
+    """
 
     other: str
     sentence: Message
     during_play: Message | None = None
+    costs: str | None = None
 
 
 @dataclass(frozen=True)
@@ -198,8 +208,8 @@ def _part(number: int, settlement: Settlement, me: PlayerKey, night: Night) -> O
     return OwnResult(number, net, moves)
 
 
-def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: _Way) -> Iterator[Told]:
-    """Yield every payment a player makes or gets."""
+def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: _Way, costs: str | None = None) -> Iterator[Told]:
+    """Yield every payment a player makes or gets; with `costs` those for costs in that currency."""
     give, put, take, get = _SENTENCES[way]
     for move in moves:
         if me not in (move.payer, move.payee):
@@ -208,15 +218,18 @@ def _payments_of(me: PlayerKey, moves: Iterable[Payment], way: _Way) -> Iterator
         if other == POT:
             yield Told(POT, Message(put if move.payer == me else take, amount=units(move.amount)))
         else:
-            said = give if move.payer == me else get
-            yield Told(other, Message(said, player=PlayerKey(other), amount=units(move.amount)))
+            said, amount = give if move.payer == me else get, units(move.amount, costs or PAGES)
+            yield Told(other, Message(said, player=PlayerKey(other), amount=amount), costs=costs)
 
 
 def _closing(night: Night, me: PlayerKey) -> tuple[Told, ...]:
-    """Return the payments a player still has to make or get after the night; by its plan, if there is one."""
+    """Return the payments a player still has to make or get after the night; by its plans, if there are some."""
     plan, rests = settle_up.plan_or_owed(night)
-    if plan is not None and plan.night_id is None:
-        return ()  # a plan of the whole group has its own page
     if plan is not None:
-        rests = settle_up.rests_of(plan)
-    return tuple(_payments_of(me, rests, "score"))
+        # a plan of the whole group has its own page
+        rests = settle_up.rests_of(plan) if plan.night_id is not None else []
+    due = [*_payments_of(me, rests, "score")]
+    for costs in settle_up.apart_plans(night):
+        rests = settle_up.rests_of(costs.plan) if costs.plan else costs.owed
+        due += _payments_of(me, rests, "costs", costs.currency)
+    return tuple(due)
