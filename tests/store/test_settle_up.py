@@ -21,6 +21,7 @@ from companion.store.models import Night, SettleUp, db, now
 from companion.store.money import debts, leaving, settle_up
 from companion.store.money.paid import paid_before
 from companion.store.money.unpaid import unpaid_in
+from companion.store.night import play
 from companion.store.refusals import Conflict, Refused
 
 Lines = list[tuple[str, str, int, int]]
@@ -335,6 +336,19 @@ def test_a_second_plan_counts_what_was_paid_by_the_first(night: PlayedNight) -> 
     assert unpaid(night) == [("Beto", "Ana", 1), ("Caro", "Ana", 2)]
     tick(night, plan(night), 1, 2)
     assert unpaid(night) == [("Beto", "Ana", 1)]
+
+
+def test_a_plan_for_all_nights_leaves_costs_apart_where_they_are(night: PlayedNight) -> None:
+    night.do("won Ana")
+    shares = [[night.ids["Caro"], 1]]
+    entry = {"movement": "cost", "by": night.ids["Beto"], "amount": 7, "shares": shares, "note": "", "currency": "EUR"}
+    play.move(night.night.public_id, play.next_number(night.night), entry, night.sent())
+    whole = plan(night, whole=True)
+    assert debts.owed_in_night(night.night) == {}
+    assert settle_up.plan_or_owed(night.night) == (whole, [])
+    assert night.told(debts.owed_apart(night.night)["EUR"]) == "Beto 7, Caro -7"
+    with pytest.raises(Refused):
+        plan(night)
 
 
 # what was done after a plan for all nights was made and paid | what the night owes

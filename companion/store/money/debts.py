@@ -57,7 +57,7 @@ def _settled() -> CompoundSelect[Any]:
         .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == then))
         .join(BookedTransfer.giver.of_type(giver))
         .join(BookedTransfer.taker.of_type(taker))
-        .where(*_OF_THESE),
+        .where(*_OF_THESE, giver.key.not_like(APART_ACCOUNTS)),  # no such plan takes over costs apart from the games
         select(Night.id, PlannedPayment.payer, PlannedPayment.payee, Paid.amount)
         .select_from(Night)
         .join(SettleUp, of_same_group(SettleUp, Night, SettleUp.night_id == Night.id))
