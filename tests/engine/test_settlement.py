@@ -144,7 +144,8 @@ DURING = {
     "nothing": ("B>A2:owed", "B>A2(0)"),
     "into the pot that stays": ("A>pot1:ante B>pot1:ante A>pot2:match", "A>pot3(1) B>pot1(1)"),
     "the pot pays": ("A>pot1:ante pot>A5:pot", "pot>A4(?)"),
-    "the rest goes to somebody else": ("B>A1:fee C>pot3:ante pot>A3:pot B>C1:owed", "B>A2(?) C>A2(2)"),
+    "the rest goes to somebody else": ("B>A1:fee C>pot3:ante pot>A3:pot B>C1:owed", "B>A2(?) C>A2(?)"),
+    "a carried pot is won": ("A>pot1:ante B>pot1:ante C>pot1:ante pot>A5:pot B>A1:owed", "B>A2(1) C>A1(1) pot>A2(?)"),
 }
 
 

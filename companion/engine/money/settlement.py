@@ -171,16 +171,16 @@ class Settlement:
     def payments_and_paid(self) -> tuple[tuple[Payment, int | None], ...]:
         """The `payments`, each with how much of it was due while the round was played; the rest is due at its end.
 
-        None where that can't be told of each payment by itself, because its payer hands chips to somebody else as well.
-        Rule: C-12.
+        None for all where a player hands chips to somebody whom the payments don't name: who handed over the rest of
+        some would still not be even. None for what a carried pot pays. Rule: C-12.
         """
         payments = self.payments
         amounts = {(payment.payer, payment.payee): payment.amount for payment in payments}
         rests = {(move.payer, move.payee): move.amount for move in self.handovers}
-        mixed = {payer for payer, payee in rests if rests[payer, payee] > amounts.get((payer, payee), 0)}
+        others = {payer for payer, payee in rests if rests[payer, payee] > amounts.get((payer, payee), 0)}
+        untold = others if others <= {POT} else {POT, *self.players}
         return tuple(
-            (payment, None if payment.payer in mixed else payment.amount - rests.get((payment.payer, payment.payee), 0))
-            for payment in payments
+            (one, None if one.payer in untold else one.amount - rests.get((one.payer, one.payee), 0)) for one in payments
         )
 
 
