@@ -148,6 +148,17 @@ def test_a_draft_outlasts_a_change_of_seats(night: PlayedNight) -> None:
     assert night.page("/round").fields["players-0-hand"] == [""]
 
 
+@pytest.mark.parametrize(("has_begun", "deals"), [(False, "Dani"), (True, "Caro")])
+def test_who_sits_down_does_not_change_who_deals_a_hand_that_has_begun(
+    night: PlayedNight, has_begun: bool, deals: str
+) -> None:
+    assert "Caro deals" in night.text("/round")  # the last seat deals a night's first round
+    if has_begun:
+        night.types(night.keeper, players_0_hand=ANA)
+    night.does("/seats", do="new", newcomer="Dani")
+    assert f"{deals} deals" in night.text("/round")
+
+
 def test_hands_of_another_game_are_left_out_and_what_was_mistyped_stays(night: PlayedNight) -> None:
     night.types(night.keeper, players_0_hand=ANA, players_1_hand="9s Zz")
 

@@ -75,9 +75,10 @@ def keep_stake(night: Night) -> None:
 def keep_dealer(night: Night) -> None:
     """Within a transaction, note who deals the hand that is being played, if any of it was entered.
 
-    Else voiding the round before would deal it anew while the table plays on. Rule: C-8.
+    Else voiding the round before, or somebody who sits down, would deal it anew while the table plays on. Rule: C-8.
     """
-    if (round := _dealt_round(night)) is not None and round.dealer is not None:
+    round = _dealt_round(night)
+    if round is not None and round.dealer is not None and not round.entered(TABLE, DEALER):
         _write_cells(night, {TABLE: {DEALER: str(round.dealer)}}, "")
 
 

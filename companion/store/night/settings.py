@@ -24,7 +24,7 @@ from ..models import Change, Line, Night, Seat, db, now
 from ..night_key import columns_of_night, of_night
 from ..refusals import Conflict, Refused, Sent
 from .change import apply, must_be_open
-from .hand_in_play import keep_stake
+from .hand_in_play import keep_dealer, keep_stake
 from .play import last_round, next_number, set_next_game
 
 Seats = Sequence[tuple[int, str]]  # (player id, state) in seat order
@@ -59,6 +59,7 @@ def seat_newcomer(public_id: str, name: str, sent: Sent) -> int:
 def _seat(night: Night, seats: Seats) -> None:
     if not {player for player, _ in seats} <= {player.id for player in night.group.players}:
         raise Refused(Message("Only players of this group can sit at its table"))
+    keep_dealer(night)
     known, accounts = {seat.player_id: seat for seat in night.seats}, Accounts.of(night)
     for position, (player, state) in enumerate(_with_those_who_left(list(known), seats)):
         if player in known:
