@@ -179,9 +179,8 @@ class Settlement:
         rests = {(move.payer, move.payee): move.amount for move in self.handovers}
         others = {payer for payer, payee in rests if rests[payer, payee] > amounts.get((payer, payee), 0)}
         untold = others if others <= {POT} else {POT, *self.players}
-        return tuple(
-            (one, None if one.payer in untold else one.amount - rests.get((one.payer, one.payee), 0)) for one in payments
-        )
+        paid = ((one, one.amount - rests.get((one.payer, one.payee), 0)) for one in payments)
+        return tuple((one, None if one.payer in untold else part) for one, part in paid)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 // Moves a hand that was entered for the wrong player: to one without a hand, or in exchange for the hand of another.
 
-import { acceptProposal, advance, form, isFaceDown, offer, openSeats, tokensOf, words, writeLine } from '../hands.js'
+import { acceptProposal, activate, advance, form, isFaceDown, offer, openSeats, tokensOf, words, writeLine } from '../hands.js'
 
 let sheetLoaded = null
 
@@ -22,7 +22,8 @@ function exchange(from, to) {
   const [mine, theirs] = [tokensOf(from), tokensOf(to)]
   writeLine(from, theirs)
   writeLine(to, mine)
-  advance(to)
+  if (theirs.length) advance(to)
+  else activate(from) // whose own cards are entered next
 }
 
 // Who gets a hand isn't out any more.

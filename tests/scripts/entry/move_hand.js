@@ -38,6 +38,13 @@ test('a hand goes to somebody without one, or in exchange; the next tap may undo
   equal([lines(), page.$('[data-offer]')], [['js ts', 'as ks qs', 'Ah'], null])
 })
 
+test('the player whose seat it leaves empty comes next, before those who follow', async () => {
+  const { lines, at, ask, give } = await begin([{ name: 'Ana', hand: 'as ks qs' }, 'Beto', 'Caro', 'Dani'])
+  await ask(0)
+  await give(2)
+  equal([lines(), at()], [['', '', 'as ks qs', ''], 'seat-0'])
+})
+
 test('nothing changes for the player it is entered for, nor by a tap next to the dialog', async () => {
   const { page, lines, ask, give } = await begin([{ name: 'Ana', hand: 'as ks qs' }, 'Beto'])
   await ask(0)
