@@ -480,3 +480,17 @@ def test_text_twice_as_large_leaves_no_link_below_the_dock(opened: Opened) -> No
         (moved,) = boxes_of(page, ".dock")
         # what covers half of the page stays with it
         assert dock["height"] < UPRIGHT[1] / 3 or dock["top"] != moved["top"], name
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("game", ["knock-poker", "knock"])
+def test_all_answers_of_a_single_round_are_in_sight_after_a_knock(opened: Opened, game: str, language: str) -> None:
+    page = opened(f"settle {game}", USUAL, language)
+    page.locator('[data-tab="1"]').click()
+    page.locator("#seat-1 label.chip").first.click()
+    page.locator('[data-tab="2"]').click()
+    for size in (UPRIGHT, (360, 640), (375, 667), (390, 664), (360, 740), (412, 732), USUAL, WIDE, LOW):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        answers = [box for box in boxes_of(page, "#seat-2 .chips .chip") if box["width"]]
+        assert len(answers) >= 3
+        assert [box for box in answers if box["x"] < 0 or box["x"] + box["width"] > size[0]] == [], size
