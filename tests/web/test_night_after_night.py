@@ -77,3 +77,21 @@ def test_phones_on_the_closed_night_read_it_again_when_the_next_one_starts(app: 
     before, _ = starts_again(night)
     night.night = before
     assert night.state(caro)["version"] == version + 1
+
+
+def test_the_home_page_marks_every_group_that_plays(app: Flask) -> None:
+    night = PlayedNight(app)
+    keeper = night.keeper
+    other = keeper.does("/groups/new", name="Sunday", player=["Eva", "Flor"], secret="s" * 32, do="make")
+    seats = keeper.page(other).fields["order"]
+    for groups in (["Friday"], ["Friday", "Sunday"], ["Sunday"], []):
+        if groups == ["Friday", "Sunday"]:
+            last = keeper.does(f"{other}/tonight", order=seats, player=seats, game="knock", currency="", do="start")
+        elif groups == ["Sunday"]:
+            night.plays("close")
+        elif not groups:
+            keeper.does(f"{last}/close", do="leave")
+        rows = re.findall(r"<li>(.*?)</li>", keeper.get("/").text, re.DOTALL)
+        assert (
+            sorted(name for name in ("Friday", "Sunday") for row in rows if name in row and "Open now" in row) == groups
+        )

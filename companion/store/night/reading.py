@@ -21,6 +21,7 @@ from ..log.replay import APART_ACCOUNTS, COST, OWED_BACK, Document, Move, nets
 from ..models import Account, BookedTransfer, Change, Group, Line, Night, Result, Revision, db
 from ..night_key import in_newest_nights, of_night, of_same_group
 
+_MAX_OPEN = 20  # nights that somebody forgot to close stay open for ever
 _LAST_NIGHTS = 5
 
 
@@ -180,11 +181,11 @@ def nights_joined(codes: Mapping[str, str]) -> list[Night]:
     return [night for night in nights if night.join_code == codes[night.public_id]]
 
 
-def newest_open(groups: Collection[Group]) -> Night | None:
-    """Return the most recently started open night of these groups, or None."""
+def open_nights(groups: Collection[Group]) -> Sequence[Night]:
+    """Return the open nights of these groups, the most recently started first; no more than a page can use."""
     query = select(Night).where(Night.group_id.in_([group.id for group in groups]))
-    query = query.where(Night.closed_at.is_(None)).order_by(Night.id.desc()).limit(1)
-    return db.session.scalar(query.options(joinedload(Night.draft))) if groups else None
+    query = query.where(Night.closed_at.is_(None)).order_by(Night.id.desc()).limit(_MAX_OPEN)
+    return db.session.scalars(query.options(joinedload(Night.draft))).all() if groups else ()
 
 
 def rounds_played(night: Night, until: int | None = None) -> int:

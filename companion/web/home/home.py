@@ -16,7 +16,7 @@ from companion.store.log import ledger
 from companion.store.models import Group, Night
 from companion.store.money.unpaid import unpaid_in
 from companion.store.night import play
-from companion.store.night.reading import newest_open, round_counts, sums_of
+from companion.store.night.reading import open_nights, round_counts, sums_of
 
 from ..access.devices import joined_nights, may_in, opened_groups
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups
@@ -63,12 +63,15 @@ def home_page(problem: Message | None = None) -> str:
     played = [group for group in groups if not group.is_demo] or groups  # nobody owes what a demo made up
     unpaid = unpaid_in(played)
     people = group_store.names_by_group(groups) if unpaid else {}
-    tonight = _tonight(played) or _tonight(groups)
+    nights = open_nights(groups)
+    of_played = [night for night in nights if night.group in played]
+    tonight = _tonight((of_played or nights)[0], groups) if nights else None
     return render_template(
         "home.html",
         groups=groups,
         joined=[night for night in joined_nights() if night.group not in groups],
         tonight=tonight,
+        playing={night.group_id for night in nights},
         played=last_games(played[0].id) if played else [],
         unpaid=[(payment, people[payment.group]) for payment in unpaid[:_MAX_UNPAID]],
         unpaid_in_all=len(unpaid),
@@ -79,11 +82,8 @@ def home_page(problem: Message | None = None) -> str:
     )
 
 
-def _tonight(groups: Sequence[Group]) -> Tonight | None:
-    """Return the newest open night of this phone's groups, and show the page's amounts in its currency."""
-    night = newest_open(groups)
-    if night is None:
-        return None
+def _tonight(night: Night, groups: Sequence[Group]) -> Tonight:
+    """Return what the page shows of the open night of one of these groups, and show its amounts in that currency."""
     set_page_currency(night.currency)
     people, balances, last = names_in(night.group), ledger.balances(night), play.last_round(night)
     curves = sums_of(night).balances
