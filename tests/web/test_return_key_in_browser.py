@@ -118,18 +118,29 @@ def test_names_of_a_single_round_are_typed_one_after_the_other(page: Page, addre
     ]  # fmt: skip
 
 
-def test_a_late_joiner_takes_two_taps_and_a_name(phone: Callable[..., Page], address: str) -> None:
-    page = phone(viewport={"width": 320, "height": 568})
-    night = start_night(page, address, at="/round")
+def test_a_late_joiner_takes_two_taps_and_a_name(page: Page, address: str) -> None:
+    start_night(page, address, at="/round")
+    page.locator('[data-picker] [data-piece="9s"]').click()
     page.locator("#rules > summary").click()
     page.get_by_role("link", name="+ One more player").click()
+    field = page.get_by_placeholder("somebody new")
+    field.fill("Ana")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Ana")
+    field.fill("Dani")
+    page.keyboard.press("Enter")
+    # back in the round, of which nothing was lost
+    expect(page.locator("[data-tab]")).to_have_text([re.compile(name) for name in ("Ana", "Beto", "Caro", "Dani")])
+    expect(page.locator("[name=players-0-hand]")).to_have_value("9s")
+
+
+def test_somebody_new_is_in_sight_after_return(phone: Callable[..., Page], address: str) -> None:
+    page = phone(viewport={"width": 320, "height": 568})
+    start_night(page, address, at="/people")
     page.get_by_placeholder("somebody new").fill("Dani")
     page.keyboard.press("Enter")
-    row = page.locator("#seats .who", has_text="Dani")
-    expect(row).to_be_in_viewport(ratio=1)
+    expect(page.locator("#seats .who", has_text="Dani")).to_be_in_viewport(ratio=1)
     expect(page.get_by_placeholder("somebody new")).to_be_in_viewport(ratio=1)
-    page.goto(f"{night}/round")
-    expect(page.locator("[data-tab]")).to_have_text([re.compile(name) for name in ("Ana", "Beto", "Caro", "Dani")])
 
 
 def test_a_second_tap_on_the_eraser_adds_nobody(page: Page, address: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import abort, redirect, url_for
+from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
@@ -68,9 +68,15 @@ def people_page(
         pot=balances(night).get(POT, 0) if gone else 0,
         me=my_player(night),
         place="" if night.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
+        for_round=_for_round(),
         seats_form=seats or SeatsForm(formdata=None),
         note_form=note or NoteForm(formdata=None, data=texts),
     )
+
+
+def _for_round() -> str | None:
+    """Return "round" if who adds a newcomer came from the round that is entered, and goes back to it."""
+    return "round" if request.args.get("for") == "round" else None
 
 
 def _owed_by_gone(night: Night) -> list[tuple[str, int, str | None, str | None]]:
@@ -94,6 +100,8 @@ def seats(public_id: str) -> Response:
     with refusals_shown(form, lambda problem: people_page(night_or_404(public_id), problem, "seats", seats=form)):
         if form.do.action == "new":
             night_changes.seat_newcomer(public_id, form.newcomer.data or "", sent(form))
+            if _for_round():
+                return redirect(url_for("night_round.new", public_id=public_id), 303)
         else:
             said = [form.do.data, *form.rows.data]
             night_changes.set_seats(public_id, _order(night, form), sent(form), said)
