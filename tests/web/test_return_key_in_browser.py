@@ -134,11 +134,14 @@ def test_a_late_joiner_takes_two_taps_and_a_name(page: Page, address: str) -> No
     expect(page.locator("[name=players-0-hand]")).to_have_value("9s")
 
 
-def test_somebody_new_is_added_by_return(page: Page, address: str) -> None:
+def test_somebody_new_is_added_by_return_and_in_sight(phone: Callable[..., Page], address: str) -> None:
+    page = phone(viewport={"width": 320, "height": 568})
     start_night(page, address, at="/people")
     page.get_by_placeholder("somebody new").fill("Dani")
     page.keyboard.press("Enter")
     expect(page.locator("#seats")).to_contain_text("Dani")
+    expect(page.locator("#seats .who", has_text="Dani")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_placeholder("somebody new")).to_be_in_viewport(ratio=1)
 
 
 def test_a_second_tap_on_the_eraser_adds_nobody(page: Page, address: str) -> None:

@@ -33,9 +33,12 @@ function leave(form, address) {
     finishEntry()
     return location.replace(address)
   }
-  const { pathname, search, href } = new URL(address, location)
+  const { pathname, search, hash, href } = new URL(address, location)
   if (pathname + search !== location.pathname + location.search) return location.assign(address)
-  history.replaceState({ folds: openFolds() }, '', href)
+  // a page that is loaded again stays where it was, or goes to its place: which, browsers leave to chance
+  const place = hash !== location.hash && hash.slice(1)
+  if (place) history.scrollRestoration = 'manual'
+  history.replaceState({ folds: openFolds(), place }, '', href)
   location.reload()
 }
 
