@@ -85,13 +85,19 @@ def test_a_page_to_settle_up_follows_unless_it_says_what_was_wrong(night: Played
     assert "data-follow" not in wrong and "scripts/follow" not in wrong
 
 
-def test_a_leavers_page_and_a_payments_follow_what_others_tick(phone: Callable[..., Page], address: str) -> None:
-    keeper, beto, other = phone(), phone(), phone()
+def with_a_cost(keeper: Page, address: str, tapped: str) -> str:
+    """Start a night and save a cost of 9, after a tap on a player's name; return the night's URL."""
     night = start_night(keeper, address, at="/cost")
-    keeper.locator("[data-sharer] label", has_text="Caro").first.tap()
+    keeper.locator("[data-sharer] label", has_text=tapped).first.tap()
     keeper.get_by_role("button", name="9", exact=True).tap()
     keeper.get_by_role("button", name="Save").tap()
     keeper.wait_for_url("**/money#movements")
+    return night
+
+
+def test_a_leavers_page_and_a_payments_follow_what_others_tick(phone: Callable[..., Page], address: str) -> None:
+    keeper, beto, other = phone(), phone(), phone()
+    night = with_a_cost(keeper, address, "Caro")
     join_night(beto, address, code_of(keeper, night), "Beto")
     for page in (beto, other):
         page.clock.set_fixed_time(time())  # every poll seems to take no time
@@ -119,11 +125,7 @@ def test_a_leavers_page_and_a_payments_follow_what_others_tick(phone: Callable[.
 
 def test_phones_see_a_night_end_and_each_others_ticks(phone: Callable[..., Page], address: str) -> None:
     keeper, caro, other = phone(), phone(), phone()
-    night = start_night(keeper, address, at="/cost")
-    keeper.locator("[data-sharer] label", has_text="Ana").first.tap()
-    keeper.get_by_role("button", name="9", exact=True).tap()
-    keeper.get_by_role("button", name="Save").tap()
-    keeper.wait_for_url("**/money#movements")
+    night = with_a_cost(keeper, address, "Ana")
     for page, name in ((caro, "Caro"), (other, "Beto")):
         page.clock.set_fixed_time(time())  # every poll seems to take no time
         join_night(page, address, code_of(keeper, night), name)

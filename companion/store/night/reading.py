@@ -181,10 +181,10 @@ def nights_joined(codes: Mapping[str, str]) -> list[Night]:
     return [night for night in nights if night.join_code == codes[night.public_id]]
 
 
-def open_nights(groups: Collection[Group]) -> Sequence[Night]:
-    """Return the open nights of these groups, the most recently started first; no more than a page can use."""
+def open_nights(groups: Collection[Group], most: int = _MAX_OPEN) -> Sequence[Night]:
+    """Return the open nights of these groups, the most recently started first; no more than `most`."""
     query = select(Night).where(Night.group_id.in_([group.id for group in groups]))
-    query = query.where(Night.closed_at.is_(None)).order_by(Night.id.desc()).limit(_MAX_OPEN)
+    query = query.where(Night.closed_at.is_(None)).order_by(Night.id.desc()).limit(most)
     return db.session.scalars(query.options(joinedload(Night.draft))).all() if groups else ()
 
 

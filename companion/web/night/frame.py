@@ -55,7 +55,7 @@ def last_round_words(night: Night) -> str:
 @blueprint.app_template_global()
 def night_open_now(night: Night) -> Night | None:
     """Return the open night of a closed night's group if this device may see it, by its link or as it has joined it."""
-    found = next(iter(open_nights([night.group])), None) if night.closed_at is not None else None
+    found = next(iter(open_nights([night.group], 1)), None) if night.closed_at is not None else None
     if found is None or has_group_link():
         return found
     return found if found.public_id in [joined.public_id for joined in joined_nights()] else None
