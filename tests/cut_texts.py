@@ -42,13 +42,16 @@ CUT_TEXTS = """() => {
   const howCut = ({ parent, boxes }) => {
     let across = true, up = true // whether it is out of sight beyond an edge
     for (const one of ancestors(parent)) {
-      const { overflow, overflowX, overflowY, textOverflow, webkitLineClamp, display } = style(one)
+      const { overflow, overflowX, overflowY, textOverflow, webkitLineClamp, lineHeight, display } = style(one)
       if (one === document.body) break
       if (display === 'inline') continue
       const edge = one.getBoundingClientRect()
       if (overflow !== 'visible' && boxes.every((box) => box.top >= edge.bottom - EDGE)) return 'hidden'
       across &&= !/auto|scroll/.test(overflowX) && textOverflow !== 'ellipsis'
-      up &&= !/auto|scroll/.test(overflowY) && webkitLineClamp === 'none'
+      // its last line ends with "…", but not where the box is lower than these lines
+      const isLower = one.clientHeight < webkitLineClamp * parseFloat(lineHeight) - EDGE
+      const isShortened = webkitLineClamp !== 'none' && !isLower
+      up &&= !/auto|scroll/.test(overflowY) && !isShortened
       const isWider = boxes.some((box) => box.right > edge.right + EDGE || box.left < edge.left - EDGE)
       if (across && /hidden|clip/.test(overflowX) && isWider) return 'cut'
       const isHigher = boxes.some(({ top, bottom, height }) =>

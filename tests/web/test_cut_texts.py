@@ -36,6 +36,10 @@ CLAMPED = "display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clam
         ("<p style='width: 2em; overflow-wrap: anywhere'>400,012</p>", ["broken: 400,012 in p"]),
         ("<p style='width: 3em'>2 of 40,012 in 2026</p>", []),
         (f"<p style='{CLAMPED}; width: 3em; overflow-wrap: anywhere'>one two 400,012,345,678</p>", []),
+        (
+            f"<p style='{CLAMPED}; width: 3em; height: 1.5em; line-height: 1.2'>one two</p>",
+            ["cut in height: one two in p"],
+        ),
         ("<p hidden>one</p><p style='visibility: hidden'>two</p>", []),
     ],
 )

@@ -142,6 +142,23 @@ SCREENS = {
         [UPRIGHT, USUAL, WIDE],
         before=f"{NAMES}\ndocument.querySelector('.seat [name^=asked-]').click()\n",
     ),
+    "what a tab says of who isn't named yet is whole": Screen(
+        "settle knock-poker, dompe, knock, knock-rummy, thirty-one, whisky-poker",
+        ".tab.said",
+        "part.querySelector('small').scrollHeight > part.querySelector('small').clientHeight + 1"
+        f" || part.scrollHeight > part.clientHeight || (part => {FIRST_WORD})(part.querySelector('small'))",
+        [UPRIGHT, (360, 640), USUAL],
+        "en, es",
+        f"{SETTLED}document.querySelector('.seat [name^=asked-]').click()\n",
+    ),
+    "a name can be typed beside all answers of a knock": Screen(
+        "settle knock-poker, dompe, knock, thirty-one, whisky-poker",
+        ".seat.active .line",
+        f"part.querySelector('input.name').clientWidth < 38 || {WIDER}",
+        [UPRIGHT],
+        "en, es",
+        f"{SETTLED}document.querySelector('.seat [name^=asked-]').click()\n",
+    ),
     "four players fit the strip": Screen(f"settle {GAMES}", ".strip", WIDER, before=SETTLED),
     "the reading is seen below the hand": Screen(
         "settle knock-poker, dompe, knock-rummy",

@@ -171,7 +171,7 @@ def test_a_hand_in_the_wrong_place_moves_in_two_taps(page: Page, address: str) -
     thumb.tap(page.locator(".move .button", has_text="they change places").last)
     assert thumb.taps == 4
     expect(hands[0]).to_have_value("Kh 8h 5h 3h")
-    thumb.tap(page.get_by_role("button", name="Undo"))
+    thumb.tap(page.get_by_role("button", name="Undo the move"))
     expect(hands[0]).to_have_value(FULL)
 
 
