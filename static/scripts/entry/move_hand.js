@@ -32,7 +32,7 @@ function move(from, to) {
   for (const seat of [from, to]) if (seat.proposed) acceptProposal(seat)
   for (const box of outs) tick(box, false)
   exchange(from, to)
-  offer(words.undo, () => {
+  offer(words.unmove, () => {
     exchange(to, from)
     for (const box of outs) tick(box, true)
   })
