@@ -159,6 +159,14 @@ SCREENS = {
         "en, es",
         f"{SETTLED}document.querySelector('.seat [name^=asked-]').click()\n",
     ),
+    "a ten is whole on the smallest card of a hand": Screen(
+        "settle knock-rummy, gin-rummy, knock-poker",
+        ".seat.active .slot .face b",
+        "part.clientHeight > 1.5 * parseFloat(getComputedStyle(part).fontSize)"
+        " || part.getBoundingClientRect().right > part.closest('.slot').getBoundingClientRect().right",
+        [(375, 553), UPRIGHT, (320, 640), WIDE],
+        before=f"{SETTLED}document.querySelectorAll('.key[data-piece^=T]').forEach((key) => key.click())\n",
+    ),
     "four players fit the strip": Screen(f"settle {GAMES}", ".strip", WIDER, before=SETTLED),
     "the reading is seen below the hand": Screen(
         "settle knock-poker, dompe, knock-rummy",
