@@ -129,6 +129,8 @@ NAMES = """document.querySelector('[data-way]').click()
     field.dispatchEvent(new Event('input', { bubbles: true }))
   })"""
 
+KNOCKED = "document.querySelector('.seat [name^=asked-]').click()\n"
+
 
 def written(selector: str, text: str) -> str:
     return f"{SETTLED}document.querySelector('{selector}').textContent = '{text}'\n"
@@ -140,16 +142,16 @@ SCREENS = {
         ".won b",
         f"part.clientWidth < 30 || {WIDER}",
         [UPRIGHT, USUAL, WIDE],
-        before=f"{NAMES}\ndocument.querySelector('.seat [name^=asked-]').click()\n",
+        before=f"{NAMES}\n{KNOCKED}",
     ),
     "what a tab says of who isn't named yet is whole": Screen(
         "settle knock-poker, dompe, knock, knock-rummy, thirty-one, whisky-poker",
-        ".tab.said",
-        "part.querySelector('small').scrollHeight > part.querySelector('small').clientHeight + 1"
-        f" || part.scrollHeight > part.clientHeight || (part => {FIRST_WORD})(part.querySelector('small'))",
+        ".tab.said small",
+        "part.scrollHeight > part.clientHeight + 1"
+        f" || part.parentNode.scrollHeight > part.parentNode.clientHeight || {FIRST_WORD}",
         [UPRIGHT, (360, 640), USUAL],
         "en, es",
-        f"{SETTLED}document.querySelector('.seat [name^=asked-]').click()\n",
+        SETTLED + KNOCKED,
     ),
     "a name can be typed beside all answers of a knock": Screen(
         "settle knock-poker, dompe, knock, thirty-one, whisky-poker",
@@ -157,7 +159,7 @@ SCREENS = {
         f"part.querySelector('input.name').clientWidth < 38 || {WIDER}",
         [UPRIGHT],
         "en, es",
-        f"{SETTLED}document.querySelector('.seat [name^=asked-]').click()\n",
+        SETTLED + KNOCKED,
     ),
     "a ten is whole on the smallest card of a hand": Screen(
         "settle knock-rummy, gin-rummy, knock-poker",
