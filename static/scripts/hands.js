@@ -4,7 +4,7 @@
 
 import { activate, activateFirst, active, advance, draw, endBeat } from './hands/active.js'
 import { add, backspace, remove, select } from './hands/editing.js'
-import { announce, chooseWay, form, words } from './hands/form.js'
+import { announce, chooseWay, form, words, write } from './hands/form.js'
 import { focusKey, keys, nameOf, tellOwner } from './hands/keyboard.js'
 import { canonical } from './hands/notation.js'
 import { offer } from './hands/offer.js'
@@ -13,7 +13,7 @@ import { type } from './hands/typing.js'
 
 export { activate, activateFirst, advance, draw } from './hands/active.js'
 export { add, select } from './hands/editing.js'
-export { announce, camera, chooseWay, form, words } from './hands/form.js'
+export { announce, camera, chooseWay, form, words, write } from './hands/form.js'
 export { faces, nameOf } from './hands/keyboard.js'
 export { offer } from './hands/offer.js'
 export { acceptProposal, confirmOverwrite, isFaceDown, isFull, isOut, openSeats, piecesOf, seats, sizeOf, tokensOf, writeLine } from './hands/seats.js'
@@ -23,9 +23,10 @@ export function setReading(seat, text, liesDown = false) {
   seat.root.classList.toggle('down', liesDown)
   if (liesDown && seat === active && isFaceDown(seat)) advance(seat)
   if (seat.reading.textContent === text) return
-  seat.reading.textContent = text
+  write(seat.reading, text)
   const [name] = text.split(', ')
-  seat.root.style.setProperty('--worth', JSON.stringify(name.charAt(0).toUpperCase() + name.slice(1)))
+  // for the beat; as attributes of the two that show it, since all within would inherit a property of the seat
+  for (const part of seat.root.querySelectorAll('.line, [data-reading]')) part.dataset.worth = name.charAt(0).toUpperCase() + name.slice(1)
   seat.root.classList.toggle('wordy', name.length > 16)
 }
 

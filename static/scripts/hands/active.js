@@ -1,7 +1,7 @@
 // The active seat, whose hand the keys fill; moves on to the next player, and draws what changed. A finished hand stays in
 // sight for a beat, with its name in large letters, though the next player is active already: the next tap is theirs.
 
-import { entersCards, form } from './form.js'
+import { entersCards, form, markAsked } from './form.js'
 import { drawKeys, keyboard } from './keyboard.js'
 import { acceptProposal, isFull, isOut, openSeats, seats, tokensOf } from './seats.js'
 import { drawSlots } from './slots.js'
@@ -95,11 +95,14 @@ export function draw(changed = seats) {
   // a player who is out needs no keys, unless everybody on this phone is
   const isDone = active && isOut(active) && !tokensOf(active).length
   if (isDone && openSeats.some((seat) => !isOut(seat))) return advance(active)
+  markAsked()
   const shown = finished ?? active
   for (const seat of stale) {
     if (seat.line) drawSlots(seat, seat === shown)
     drawTab(seat, seat === shown)
   }
   stale.clear()
-  drawKeys(shown)
+  // during a beat the keys are the next player's already, drawn once the finished hand is in sight
+  if (finished) requestAnimationFrame(() => setTimeout(() => drawKeys(active)))
+  else drawKeys(active)
 }

@@ -21,7 +21,19 @@ export function chooseWay(question) {
   form.dispatchEvent(new Event('way'))
 }
 
+// Writes a text unless it is there already; into the text node that is there, as the browser restyles all around a new one.
+export function write(element, text) {
+  if (element.textContent === text) return
+  const [only, second] = element.childNodes
+  if (only?.nodeType === Node.TEXT_NODE && !second) only.data = text
+  else element.textContent = text
+}
+
 // Tells screen readers which card was added or removed, or whose turn it is.
-export function announce(text) {
-  document.querySelector('[data-told]').textContent = text
+export const announce = (text) => write(document.querySelector('[data-told]'), text)
+
+// Marks whether somebody has answered what only one player does, such as to knock: what a seat is asked depends on it. A
+// style that looked for the answer itself would have all seats, tabs and keys restyled whenever a card is drawn.
+export function markAsked() {
+  if (form.querySelector('[type=radio][name^=asked-]')) form.dataset.asked = form.querySelector('[name^=asked-]:checked') ? 'yes' : 'no'
 }

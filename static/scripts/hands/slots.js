@@ -4,25 +4,24 @@ import { camera, words } from './form.js'
 import { faces, nameOf } from './keyboard.js'
 import { isOut, piecesOf, sizeOf } from './seats.js'
 
-function makeSlot(seat, piece, at, isNext) {
+function newSlot() {
   const button = document.createElement('button')
   button.type = 'button'
-  button.className = piece ? 'slot' : 'slot empty'
-  if (piece && faces.has(piece)) {
-    button.innerHTML = faces.get(piece)
-  } else {
-    button.textContent = piece ?? ''
-    button.classList.toggle('strange', Boolean(piece))
-    if (!piece) button.setAttribute('aria-label', words.empty.replace('{n}', at + 1))
-  }
-  button.classList.toggle('next', isNext)
-  button.classList.toggle('selected', at === seat.selected)
-  if (seat.proposed?.unsure.has(piece)) {
-    button.classList.add('unsure')
-    button.setAttribute('aria-label', camera.unsure.replace('{piece}', () => nameOf(piece)))
-  }
-  if (piece) button.setAttribute('aria-pressed', String(at === seat.selected))
   return button
+}
+
+function drawSlot(button, seat, piece, at, isNext) {
+  const isDrawn = faces.has(piece)
+  const isUnsure = Boolean(seat.proposed?.unsure.has(piece))
+  const states = { empty: !piece, strange: piece && !isDrawn, next: isNext, selected: at === seat.selected, unsure: isUnsure }
+  button.className = ['slot', ...Object.keys(states).filter((state) => states[state])].join(' ')
+  if (isDrawn) button.innerHTML = faces.get(piece)
+  else button.textContent = piece ?? ''
+  const label = piece ? isUnsure && camera.unsure.replace('{piece}', () => nameOf(piece)) : words.empty.replace('{n}', at + 1)
+  if (label) button.setAttribute('aria-label', label)
+  else button.removeAttribute('aria-label')
+  if (piece) button.setAttribute('aria-pressed', String(at === seat.selected))
+  else button.removeAttribute('aria-pressed')
 }
 
 export function drawSlots(seat, isActive) {
@@ -31,20 +30,24 @@ export function drawSlots(seat, isActive) {
   seat.root.classList.toggle('active', isActive)
   seat.erase.hidden = !held.length
   if (seat.mover) seat.mover.hidden = !held.length
-  // replace only the slots that changed: it is faster, and a screen reader stays at a slot that has the focus
+  const others = seat.root.querySelector('.foot > .chips')
+  if (others) others.hidden = held.length > 0
+  // draw only the slots that changed, in the buttons that are there: it is faster, and the focus stays
   const isOpen = isActive && seat.selected === null && held.length < sizeOf(seat)
   const isNext = (at) => isOpen && at === seat.cursor
   const states = Array.from({ length: Math.max(sizeOf(seat), held.length) }, (_, at) =>
     [held[at], isNext(at), at === seat.selected, seat.proposed?.unsure.has(held[at])].join())
+  if (!seat.drawn.length) seat.slots.replaceChildren() // what the server drew can't be tapped
   const before = [...seat.slots.children]
-  const focused = before.indexOf(document.activeElement)
   states.forEach((state, at) => {
     if (before[at] && seat.drawn[at] === state) return
-    const slot = makeSlot(seat, held[at], at, isNext(at))
-    if (before[at]) before[at].replaceWith(slot)
-    else seat.slots.append(slot)
+    const slot = before[at] ?? seat.slots.appendChild(newSlot())
+    drawSlot(slot, seat, held[at], at, isNext(at))
   })
-  for (const surplus of before.slice(states.length)) surplus.remove()
+  const surplus = before.slice(states.length)
+  if (surplus.includes(document.activeElement)) before[states.length - 1].focus({ preventScroll: true })
+  for (const slot of surplus) slot.remove()
+  seat.slots.classList.toggle('many', states.length > 5)
+  seat.slots.classList.toggle('most', states.length > 7)
   seat.drawn = states
-  if (focused >= 0) seat.slots.children[Math.min(focused, states.length - 1)].focus({ preventScroll: true })
 }

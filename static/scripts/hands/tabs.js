@@ -1,6 +1,6 @@
 // Draws the players' tabs: name, answers such as "folded", and what the hand is worth in a word or how many cards it has.
 
-import { entersCards, words } from './form.js'
+import { entersCards, words, write } from './form.js'
 import { isFaceDown, isOut, sizeOf, tokensOf } from './seats.js'
 
 // The letters on the chip of a typed name: "Beto" → B, "Player 2" → P2
@@ -16,6 +16,7 @@ function drawName({ tab, name, root, number }) {
   for (const part of [...root.querySelectorAll(':scope > legend, .won b'), ...elsewhere]) part.textContent = value
   tab.classList.toggle('unnamed', value === tab.dataset.unnamed)
   tab.classList.toggle('long', value.length > 5) // as in the template
+  tab.parentElement.classList.toggle('long', tab.parentElement.querySelector('.long') !== null)
   for (const part of [tab, root]) {
     const chip = part.querySelector('.player')
     if (chip) chip.textContent = initials(value)
@@ -31,8 +32,7 @@ export function drawTab(seat, isActive) {
   const isEntered = seat.line && !isFaceDown(seat) && (held > 0 || entersCards())
   const reading = seat.isLaid ? words.laid : isEntered && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent.split(', ')[0]
   const text = isOut(seat) ? answers.at(-1) ?? words.out : [...answers, reading].filter(Boolean).join(' · ')
-  const small = seat.tab.querySelector('small')
-  if (small.textContent !== text) small.textContent = text
+  write(seat.tab.querySelector('small'), text)
   // on a small phone, words need the chip's room; "3/5" doesn't
   seat.tab.classList.toggle('said', /\p{L}/u.test(text))
   seat.tab.classList.toggle('out', isOut(seat))

@@ -1,17 +1,18 @@
 // Shows what the server answered: what each hand is worth, the round's result or what is missing, and the next button.
 
-import { draw, form, seats, setReading, words } from '../hands.js'
+import { draw, form, seats, setReading, words, write } from '../hands.js'
 import { follows } from './page.js'
 
 const missing = document.querySelector('[data-missing]')
 
 export function tell(text) {
-  if (missing && missing.textContent !== text) missing.textContent = text
+  if (missing) write(missing, text)
 }
 
 export function tellOffline(text) {
   tell(text)
   missing?.classList.add('away')
+  document.body.classList.add('away')
   showButtons(true)
 }
 
@@ -82,6 +83,7 @@ export function showReading(reading, faceDown = []) {
   if (settled) tellResult(settled)
   else tell(problem || [isIn(reading) && words.in, reading.missing].filter(Boolean).join(' '))
   missing?.classList.remove('away')
+  document.body.classList.remove('away')
   missing?.classList.toggle('wrong', Boolean(problem))
   missing?.classList.toggle('settled', Boolean(settled))
   // only here: reading a height has the browser lay the page out at once

@@ -60,10 +60,12 @@ test('only what changed is drawn again, and the focus stays', async () => {
   seat.cursor = 4
   drawSlots(seat, true)
   const [first, second] = slots
+  const faces = [first.firstElementChild, second.firstElementChild]
   first.focus()
   seat.line.value = 'as qs'
-  equal(await page.focuses(() => drawSlots(seat, true)), [true])
-  equal([slots[0] === first, slots[1] === second, page.document.activeElement === first], [true, false, true])
+  equal(await page.focuses(() => drawSlots(seat, true)), [])
+  equal([slots[0] === first, slots[1] === second, page.document.activeElement === first], [true, true, true])
+  equal([first, second].map((slot, at) => slot.firstElementChild === faces[at]), [true, false])
   seat.line.value = 'ks qs'
   drawSlots(seat, true)
   equal([...slots].indexOf(page.document.activeElement), 0)
@@ -75,8 +77,27 @@ test('only what changed is drawn again, and the focus stays', async () => {
   drawSlots(seat, true)
   slots[3].focus()
   seat.line.value = 'as'
-  drawSlots(seat, true)
+  equal(await page.focuses(() => drawSlots(seat, true)), [true])
   equal([...slots].indexOf(page.document.activeElement), 2)
+})
+
+test('long hands have smaller cards', async () => {
+  for (const [hand, size] of [['as ks qs js ts', ''], ['as ks qs js ts ah', 'many'], ['as ks qs js ts ah kh', 'many'], ['as ks qs js ts ah kh qh', 'many most']]) {
+    const { seat, drawSlots } = await draw({ seats: [{ name: 'Ana', hand }] })
+    drawSlots(seat, true)
+    equal(seat.slots.className.replace('slots', '').trim(), size)
+  }
+})
+
+test('who has begun a hand adds no player below it', async () => {
+  const { page, seat, drawSlots } = await draw()
+  seat.root.insertAdjacentHTML('beforeend', '<div class="foot"><p class="chips"></p></div>')
+  const others = page.$('.foot > .chips')
+  for (const [hand, isHidden] of [['', false], ['as', true], ['', false]]) {
+    seat.line.value = hand
+    drawSlots(seat, true)
+    equal(others.hidden, isHidden)
+  }
 })
 
 test('a hand out of the round has no slots, and an empty one nothing to erase', async () => {
