@@ -4,7 +4,7 @@
 
 import { activate, activateFirst, active, advance, draw, endBeat } from './hands/active.js'
 import { add, backspace, remove, select } from './hands/editing.js'
-import { announce, chooseWay, form, words, write } from './hands/form.js'
+import { announce, chooseWay, form, markAsked, words, write } from './hands/form.js'
 import { focusKey, keys, nameOf, tellOwner } from './hands/keyboard.js'
 import { canonical } from './hands/notation.js'
 import { offer } from './hands/offer.js'
@@ -140,6 +140,7 @@ export function begin() {
   document.querySelectorAll('#problems a').forEach(beginProblem)
   // while the list says it, the hand doesn't say the same below
   if (document.getElementById('problems')) for (const error of form.querySelectorAll('.seat .error')) error.classList.add('unseen')
+  form.addEventListener('change', markAsked)
   // sending the form confirms the proposed hands
   form.addEventListener('submit', () => { for (const seat of openSeats) if (seat.proposed) acceptProposal(seat) })
   document.addEventListener('keydown', type)

@@ -237,3 +237,12 @@ test('what is taken back while a finished hand is in sight is its last card', as
     equal([ana.line.value, at(), page.$('.beat')], ['As Ks', 0, null])
   }
 })
+
+test('the form knows whether somebody has answered what only one player does', async () => {
+  const { page } = await begin({ strip: '<label><input type="radio" name="asked-knocker" value="nobody">nobody</label>' })
+  equal(page.$('#entry').dataset.asked, 'no')
+  const nobody = page.$('[value=nobody]')
+  nobody.checked = true
+  await page.fire(nobody, 'change')
+  equal(page.$('#entry').dataset.asked, 'yes')
+})
