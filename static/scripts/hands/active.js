@@ -102,7 +102,7 @@ export function draw(changed = seats) {
     drawTab(seat, seat === shown)
   }
   stale.clear()
-  // during a beat the keys are the next player's already, drawn once the finished hand is in sight
+  // during a beat the keys are already those of the next player, drawn once the finished hand is in sight
   if (finished) requestAnimationFrame(() => setTimeout(() => drawKeys(active)))
   else drawKeys(active)
 }

@@ -37,7 +37,7 @@ export function drawSlots(seat, isActive) {
   const isNext = (at) => isOpen && at === seat.cursor
   const states = Array.from({ length: Math.max(sizeOf(seat), held.length) }, (_, at) =>
     [held[at], isNext(at), at === seat.selected, seat.proposed?.unsure.has(held[at])].join())
-  if (!seat.drawn.length) seat.slots.replaceChildren() // what the server drew can't be tapped
+  if (!seat.drawn.length) seat.slots.replaceChildren() // those that the server drew are no buttons
   const before = [...seat.slots.children]
   states.forEach((state, at) => {
     if (before[at] && seat.drawn[at] === state) return
