@@ -29,8 +29,10 @@ export function write(element, text) {
   else element.textContent = text
 }
 
-// Tells screen readers which card was added or removed, or whose turn it is.
-export const announce = (text) => write(document.querySelector('[data-told]'), text)
+// Tells screen readers which card was added or removed, or whose turn it is: also the same text again.
+export function announce(text) {
+  document.querySelector('[data-told]').textContent = text
+}
 
 // Marks whether somebody has answered what only one player does, such as to knock: what a seat is asked depends on it. A
 // style that looked for the answer itself would have all seats, tabs and keys restyled whenever a card is drawn.
