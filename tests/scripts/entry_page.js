@@ -24,7 +24,7 @@ function spellingsOf(cards) {
   return spellings
 }
 
-const key = (piece) => `<button type="button" class="key" data-piece="${piece}" aria-pressed="false"><b>${piece}</b><span class="unseen">the ${piece}</span></button>`
+const key = (piece) => `<button type="button" class="key" data-piece="${piece}" aria-label="the ${piece}" aria-pressed="false"><b>${piece}</b></button>`
 
 const seat = ({ name, hand = '', down = '', chips = '', inside = '', mine = true, attributes = '' }, number, size, isRound) => `
 <fieldset class="seat${down && ' down'}" id="seat-${number}" data-seat="${number}" data-size="${size}" ${attributes}>

@@ -57,15 +57,25 @@ def as_text(piece: Piece) -> str:
     return piece.text if seen.ends else say(piece.name)
 
 
-def drawn(piece: Piece) -> Markup:
-    """Render a piece, with its name for screen readers."""
-    return _drawn(piece, str(locale()))
+@cache
+def drawing(piece: Piece) -> Markup:
+    """Render a piece for the eyes alone; cached, because a page may have hundreds."""
+    return Markup(_macros().drawing(piece))
+
+
+def piece_name(piece: Piece) -> str:
+    """Return what a screen reader calls a piece: "ten of hearts"."""
+    return _piece_name(piece, str(locale()))
 
 
 @cache
-def _drawn(piece: Piece, _language: str) -> Markup:
-    """Render a piece with `components/pieces.html`; cached, because a page may have hundreds."""
-    return Markup('{}<span class="unseen">{}</span>').format(Markup(_macros().drawing(piece)), say(piece.name))
+def _piece_name(piece: Piece, _language: str) -> str:
+    return say(piece.name)
+
+
+def drawn(piece: Piece) -> Markup:
+    """Render a piece, with its name for screen readers."""
+    return Markup('{}<span class="unseen">{}</span>').format(drawing(piece), piece_name(piece))
 
 
 def keyboard(pieces: PieceSet[Any], name: str, held: Sequence[str]) -> Markup:
@@ -94,4 +104,6 @@ def _options(choices: tuple[tuple[str, Message | str], ...], chosen: object, _la
 
 
 def init_app(app: Flask) -> None:
-    app.jinja_env.globals.update(face=face, drawn=drawn, keyboard=keyboard, select_options=select_options)
+    app.jinja_env.globals.update(
+        face=face, drawing=drawing, drawn=drawn, piece_name=piece_name, keyboard=keyboard, select_options=select_options
+    )

@@ -5,7 +5,7 @@ import { chipOf, openSeats, piecesOf } from './seats.js'
 export const keyboard = document.querySelector('[data-picker]')
 export const keys = [...(keyboard?.querySelectorAll('[data-piece]') ?? [])]
 export const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML]))
-export const nameOf = (piece) => keys.find((key) => key.dataset.piece === piece)?.querySelector('.unseen').textContent ?? piece
+export const nameOf = (piece) => keys.find((key) => key.dataset.piece === piece)?.getAttribute('aria-label') ?? piece
 const copies = new Map() // how many keys each piece has
 for (const { dataset } of keys) copies.set(dataset.piece, (copies.get(dataset.piece) ?? 0) + 1)
 const classes = new Map(keys.map((key) => [key, key.className])) // without the colour of the player who has it
@@ -45,7 +45,7 @@ export function drawKeys(active) {
 // Says who has the card of a greyed-out key.
 export function tellOwner(key) {
   const missing = document.querySelector('[data-missing]')
-  if (missing) missing.textContent = `${key.querySelector('.unseen').textContent}: ${key.getAttribute('aria-description')}`
+  if (missing) missing.textContent = `${nameOf(key.dataset.piece)}: ${key.getAttribute('aria-description')}`
 }
 
 // The keyboard is a single tab stop; arrow keys move between its keys.

@@ -17,9 +17,8 @@ function drawSlot(button, seat, piece, at, isNext) {
   button.className = ['slot', ...Object.keys(states).filter((state) => states[state])].join(' ')
   if (isDrawn) button.innerHTML = faces.get(piece)
   else button.textContent = piece ?? ''
-  const label = piece ? isUnsure && camera.unsure.replace('{piece}', () => nameOf(piece)) : words.empty.replace('{n}', at + 1)
-  if (label) button.setAttribute('aria-label', label)
-  else button.removeAttribute('aria-label')
+  const name = isUnsure ? camera.unsure.replace('{piece}', () => nameOf(piece)) : nameOf(piece)
+  button.setAttribute('aria-label', piece ? name : words.empty.replace('{n}', at + 1))
   if (piece) button.setAttribute('aria-pressed', String(at === seat.selected))
   else button.removeAttribute('aria-pressed')
 }

@@ -9,7 +9,7 @@ const begin = async (given) => {
   return { page, seats, look, ...keyboard }
 }
 
-const keys = (...pieces) => pieces.map((piece, at) => `<button type="button" class="key k${at}" data-piece="${piece}" aria-pressed="false"><b>${piece}</b><span class="unseen">the ${piece}</span></button>`).join('')
+const keys = (...pieces) => pieces.map((piece, at) => `<button type="button" class="key k${at}" data-piece="${piece}" aria-label="the ${piece}" aria-pressed="false"><b>${piece}</b></button>`).join('')
 
 test('keys of the active hand are pressed; those of other hands show whose they are', async () => {
   const { seats: [ana, beto], drawKeys, look, page } = await begin({ seats: [{ name: 'Ana', hand: 'as' }, { name: 'Beto', hand: 'ks' }], keys: keys('As', 'Ks', 'Qs') })

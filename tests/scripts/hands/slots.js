@@ -14,7 +14,7 @@ test('a hand is drawn with its empty slots; the next one is marked in the active
   seat.cursor = 1
   drawSlots(seat, true)
   equal(shown(), ['As slot', 'slot empty next', 'slot empty'])
-  equal([...slots].map((slot) => [slot.type, slot.getAttribute('aria-label'), slot.getAttribute('aria-pressed')]), [['button', null, 'false'], ['button', 'empty 2', null], ['button', 'empty 3', null]])
+  equal([...slots].map((slot) => [slot.type, slot.getAttribute('aria-label'), slot.getAttribute('aria-pressed')]), [['button', 'the As', 'false'], ['button', 'empty 2', null], ['button', 'empty 3', null]])
   equal(slots[0].innerHTML, page.$('[data-piece=As]').innerHTML)
   equal([seat.root.classList.contains('active'), seat.erase.hidden, seat.slots.hidden], [true, false, false])
   drawSlots(seat, false)
@@ -52,7 +52,7 @@ test('a card of which a photograph is unsure says so', async () => {
   seat.proposed = { held: ['As', 'Ks'], unsure: new Set(['Ks']) }
   drawSlots(seat, false)
   equal(shown(), ['As slot', 'Ks slot unsure', 'slot empty'])
-  equal([...slots].map((slot) => slot.getAttribute('aria-label')), [null, 'the Ks?', 'empty 3'])
+  equal([...slots].map((slot) => slot.getAttribute('aria-label')), ['the As', 'the Ks?', 'empty 3'])
 })
 
 test('only what changed is drawn again, and the focus stays', async () => {
