@@ -88,7 +88,7 @@ def test_a_night(page: Page, address: str) -> None:
     for number, name in enumerate(NAMES, 1):
         tab_to(page, f'textbox "Player {number}"')
         page.keyboard.type(name)
-    follow(page, 'button "Create group"')
+    follow(page, 'button "Next: choose the game"')
     tab_to(page, "radio ")
     while not page.locator("[name=game][value=knock]").is_checked():
         page.keyboard.press("ArrowDown")

@@ -28,7 +28,7 @@ def start_a_night(page: Page, address: str) -> None:
     page.fill("#name", "Friday table")
     for seat, name in enumerate(("Ana", "Beto", "Caro", "Dani")):
         page.locator("[name=player]").nth(seat).fill(name)
-    page.get_by_role("button", name="Create group").tap()
+    page.get_by_role("button", name="Next: choose the game").tap()
     page.locator("label", has=page.locator("[name=game][value=knock]")).tap()
     page.get_by_role("button", name="Start tonight", exact=True).tap()
 

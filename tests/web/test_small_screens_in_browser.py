@@ -15,6 +15,8 @@ from every_page import Site
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from companion.games import all_games
+
 Size = tuple[int, int]
 UPRIGHT, SHORT, USUAL, WIDE, LOW, TABLET = (320, 568), (390, 553), (390, 844), (844, 390), (667, 375), (820, 1180)
 Opened = Callable[..., Page]
@@ -386,6 +388,20 @@ def test_the_longest_name_of_a_game_is_whole_in_the_bar(page: Page, address: str
         assert page.locator(".under > .switch").evaluate(cut) < 2  # the lowest pixels of a line are empty
 
 
+def test_short_names_are_whole_in_their_tabs(page: Page, address: str) -> None:
+    night = start_night(page, address, ("Ana", "Pedro", "Carolina", "Diego"))
+    cut = "(names) => names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
+    for key, game in all_games().items():
+        if key == "any-game":  # has no hands, and so no tabs
+            continue
+        page.goto(f"{night}/round?game={key}")
+        for size in (UPRIGHT, (360, 640), (375, 667), (390, 664), USUAL):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            names = page.locator(".playing .strip .who")
+            expect(names).to_have_count(min(4, game.seats[1]))
+            assert names.evaluate_all(cut) == [], (key, size)
+
+
 def test_what_the_dock_tells_moves_no_key(opened: Opened) -> None:
     for size in (UPRIGHT, SHORT, USUAL, WIDE):
         page = opened("settle knock-poker", size, "es")
@@ -492,7 +508,7 @@ def test_the_head_of_a_new_group_is_low_on_a_laptop(phone: Phone, address: str) 
     page.goto(f"{address}groups/new")
     for at, name in enumerate(("Ana", "Beto")):
         page.locator("[name=player]").nth(at).fill(name)
-    page.get_by_role("button", name="Create group").click()
+    page.get_by_role("button", name="Next: choose the game").click()
     expect(page.get_by_role("button", name="Start tonight")).to_be_visible()
     page.wait_for_load_state()
     assert page.locator(".top").evaluate("(head) => head.offsetHeight") < 200
