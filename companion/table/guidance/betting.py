@@ -27,11 +27,11 @@ def exchange_first(nouns: str, turn: PlayerKey, *, is_mine: bool = False) -> Mes
     return Message(text, nouns=Message(nouns), player=turn)
 
 
-def won_by_bets(hand: HandInPlay, me: PlayerKey | None) -> tuple[Message | None, PlayerKey | None]:
-    """Say who has won because everybody else folded, with that player; (None, None) if nobody has."""
+def won_by_bets(hand: HandInPlay, me: PlayerKey | None) -> tuple[Message, PlayerKey] | None:
+    """Say who has won because everybody else folded, with that player; None if nobody has."""
     left = [player for player in hand.players if player not in hand.out] if hand.has_bets else []
     if len(left) != 1:
-        return None, None
+        return None
     (winner,) = left
     text = "Everyone else folded: you win" if winner == me else "Everyone else folded: {player} wins"
     return Message(text, player=winner), winner

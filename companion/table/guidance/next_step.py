@@ -220,8 +220,8 @@ class _StateLine:
         if not self._lacking:
             note = both(due, self._who_settles) if due else None
             quiet = self._change or self._take_back
-            won, winner = won_by_bets(hand, me)
-            return NextStep("shown", won or Message("All hands are in"), winner, self._settle, quiet, (KEEPER,), note)
+            said, winner = won_by_bets(hand, me) or (Message("All hands are in"), None)
+            return NextStep("shown", said, winner, self._settle, quiet, (KEEPER,), note)
         waits, show, about = (*self._lacking, KEEPER), self._show_now, self._lacking[0]
         if self.look == "keeper":
             return NextStep("show", self._missing, about, self._hands(Message("Enter the hands")), show, waits)
