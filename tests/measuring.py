@@ -12,16 +12,18 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
 from browser import PHONE, chromium, served, start_night
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import CDPSession, Locator, Page
 
 MAX_SHIFT, MAX_MILLISECONDS = 0.05, 100
 PACE = 150  # milliseconds between two taps, as of somebody who enters cards without looking up
+REST = 60  # of them the thumb is on the glass; nobody's is for none, as in Playwright's taps
 NAMES = ("Ana", "Beto", "Caro", "Dani")
 HANDS = ("5s Qh 7d Ac 2s", "Ks Kh 8h 5h 3h", "Ah 2h 3c 9d 9c", "8c 8d Js 7h 4h")
 # what each page saw is kept by the tab, as the next page begins anew
@@ -41,14 +43,23 @@ OBSERVER = """
 SEEN = "Object.fromEntries(['shifts', 'taps'].map((key) => [key, JSON.parse(sessionStorage.getItem(key) ?? '[]')]))"
 
 
-def tap(page: Page, found: Locator, pace: int = PACE) -> None:
+@cache
+def thumb(page: Page) -> CDPSession:
+    """What touches a page."""
+    return page.context.new_cdp_session(page)
+
+
+def tap(page: Page, found: Locator) -> None:
     """Touch the middle of something that is there, after a pause."""
     found.wait_for()
-    page.wait_for_timeout(pace)
+    page.wait_for_timeout(PACE - REST)
     found.scroll_into_view_if_needed()
     box = found.bounding_box()
     assert box is not None
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    middle = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    thumb(page).send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [middle]})
+    page.wait_for_timeout(REST)
+    thumb(page).send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def play_round(page: Page, night: str, knocker: int) -> None:

@@ -103,6 +103,7 @@ function beginSeat(seat) {
 function beginKey(key) {
   key.tabIndex = key === keys[0] ? 0 : -1
   key.addEventListener('focus', () => { if (key.tabIndex < 0) focusKey(key) })
+  key.addEventListener('pointerdown', endBeat) // the next hand is drawn while the thumb is still down
   key.addEventListener('click', () => tapKey(key))
 }
 

@@ -224,9 +224,26 @@ test('the key that is tapped while a finished hand is in sight is the next handâ
   equal([ana.line.value, beto.line.value, page.$('.seat.active').id], ['As Ks Qs', 'Js', 'seat-1'])
   // the last hand stays where it is
   for (const piece of ['Ts', 'Ah']) await page.tap(`[data-piece=${piece}]`)
-  equal([at(), page.$('.seat.active').className], [1, 'seat active beat last'])
+  await page.tick(20)
+  equal([at(), page.$('.seat.active').className], [1, 'seat active last beat'])
   await page.tick(1000)
   equal([at(), page.$('.seat.active').className], [1, 'seat active'])
+})
+
+test('a finished hand stays in sight until the next key is pressed, not only let go', async () => {
+  const { page, seats: [ana, beto] } = await begin({ seats: ['Ana', 'Beto'] })
+  for (const piece of ['As', 'Ks', 'Qs']) await page.tap(`[data-piece=${piece}]`)
+  await page.tick(20)
+  equal([page.$('.seat.active').id, page.$('.beat').id], ['seat-0', 'seat-0'])
+  page.fire(page.$('[data-piece=Js]'), 'pointerdown')
+  equal([page.$('.seat.active').id, page.$('.beat'), ana.line.value, beto.line.value], ['seat-1', null, 'As Ks Qs', ''])
+  await page.tap('[data-piece=Js]')
+  equal([ana.line.value, beto.line.value], ['As Ks Qs', 'Js'])
+  // a hand that is left at once has no name to show
+  for (const piece of ['Ts', 'Ah']) await page.tap(`[data-piece=${piece}]`)
+  await page.tap('[data-tab="0"]')
+  await page.tick(20)
+  equal([page.$('.seat.active').id, page.$('.beat')], ['seat-0', null])
 })
 
 test('what is taken back while a finished hand is in sight is its last card', async () => {

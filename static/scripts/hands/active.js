@@ -14,6 +14,9 @@ export let finished = null // the seat that is in sight for a beat
 let beatTimer = 0
 const stale = new Set() // seats that the next `draw` draws as well
 
+// Acts once what was drawn for a tap is on the screen.
+const whenShown = (act) => requestAnimationFrame(() => setTimeout(act))
+
 function stopBeat() {
   if (!finished) return
   clearTimeout(beatTimer)
@@ -26,7 +29,7 @@ function stopBeat() {
 // Shows the hand of which that was the last card, while `active` may be the next player; without drawing it.
 export function beginBeat(seat) {
   finished = seat
-  seat.root.classList.add('beat')
+  whenShown(() => { if (finished === seat) seat.root.classList.add('beat') }) // its card is seen a frame before its name
   seat.root.classList.toggle('last', seat === active)
   beatTimer = setTimeout(endBeat, BEAT)
 }
@@ -103,6 +106,6 @@ export function draw(changed = seats) {
   }
   stale.clear()
   // during a beat the keys are already those of the next player, drawn once the finished hand is in sight
-  if (finished) requestAnimationFrame(() => setTimeout(() => drawKeys(active)))
+  if (finished) whenShown(() => drawKeys(active))
   else drawKeys(active)
 }
