@@ -49,10 +49,10 @@ def thumb(page: Page) -> CDPSession:
     return page.context.new_cdp_session(page)
 
 
-def tap(page: Page, found: Locator) -> None:
+def tap(page: Page, found: Locator, pace: int = PACE) -> None:
     """Touch the middle of something that is there, after a pause."""
     found.wait_for()
-    page.wait_for_timeout(PACE - REST)
+    page.wait_for_timeout(pace - REST)
     found.scroll_into_view_if_needed()
     box = found.bounding_box()
     assert box is not None
