@@ -63,19 +63,14 @@ def drawing(piece: Piece) -> Markup:
     return Markup(_macros().drawing(piece))
 
 
-def piece_name(piece: Piece) -> str:
-    """Return what a screen reader calls a piece: "ten of hearts"."""
-    return _piece_name(piece, str(locale()))
+def drawn(piece: Piece) -> Markup:
+    """Render a piece, with its name for screen readers."""
+    return _drawn(piece, str(locale()))
 
 
 @cache
-def _piece_name(piece: Piece, _language: str) -> str:
-    return say(piece.name)
-
-
-def drawn(piece: Piece) -> Markup:
-    """Render a piece, with its name for screen readers."""
-    return Markup('{}<span class="unseen">{}</span>').format(drawing(piece), piece_name(piece))
+def _drawn(piece: Piece, _language: str) -> Markup:
+    return Markup('{}<span class="unseen">{}</span>').format(drawing(piece), say(piece.name))
 
 
 def keyboard(pieces: PieceSet[Any], name: str, held: Sequence[str]) -> Markup:
@@ -105,5 +100,5 @@ def _options(choices: tuple[tuple[str, Message | str], ...], chosen: object, _la
 
 def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(
-        face=face, drawing=drawing, drawn=drawn, piece_name=piece_name, keyboard=keyboard, select_options=select_options
+        face=face, drawing=drawing, drawn=drawn, keyboard=keyboard, select_options=select_options
     )
