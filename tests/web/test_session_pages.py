@@ -111,6 +111,15 @@ def test_next_round_moves_the_deal_on_beside_the_standings(night: PlayedNight) -
     assert ({*night.form("/round")["number"]}, night.form("/round")["players-0-hand"]) == ({"2"}, [""])
 
 
+def test_who_comes_late_is_added_from_the_saved_round(night: PlayedNight) -> None:
+    adds = f'href="{night.night}/people?for=round#newcomer"'
+    assert adds in night.keeper.get(night.books()).text
+    assert adds not in night.html("/lines/1")
+    assert f'action="{night.night}/seats?for=round#newcomer"' in night.html("/people?for=round")
+    assert night.does("/seats?for=round", do="new", newcomer="Dani") == f"{night.night}/round"
+    assert night.form("/round")["players-3-name"] == ["Dani"]
+
+
 # ---- two phones at once
 
 
