@@ -38,6 +38,7 @@ def test_confusions_are_a_table() -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_the_diagram_has_a_dot_where_readings_are(tmp_path: Path) -> None:
     draw_calibration({0.0: [10, 5], 0.5: [0, 0]}, tmp_path / "one.png")
     draw_calibration({0.0: [0, 0], 0.5: [10, 5]}, tmp_path / "other.png")
@@ -50,6 +51,7 @@ def _is_red(picture: Image.Image, x: int) -> bool:
     return any(picture.getpixel((x, y)) == (200, 16, 46) for y in range(picture.height))
 
 
+@pytest.mark.thorough
 def test_the_worst_photographs_are_marked(tmp_path: Path) -> None:
     """A card of the samples is said to be another, so that its photograph is a failure."""
     (tmp_path / "cards").mkdir()

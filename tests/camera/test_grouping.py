@@ -197,6 +197,7 @@ def test_rendered_tables_are_read_hand_by_hand(name: str) -> None:
         )
 
 
+@pytest.mark.thorough
 def test_cards_held_elsewhere_are_not_read_again() -> None:
     name, entry = next(iter(sorted(json.loads((SAMPLES / "tables.json").read_text()).items())))
     held = FRENCH_WITH_JOKER.spellings[entry["hands"][0][0]]
@@ -205,6 +206,7 @@ def test_cards_held_elsewhere_are_not_read_again() -> None:
     assert held not in [r.piece for group in groups for r in group.readings]
 
 
+@pytest.mark.thorough
 def test_an_empty_table_has_no_hands() -> None:
     import io
 

@@ -88,6 +88,7 @@ def test_patterns_are_those_of_all_hands(cards: CardSet, wild: Sequence[str], si
     assert found == Counter(pattern(hand, wilds) for hand in dealt(cards, size))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("wild", [[], ["2o"]], ids=["plain", "2o"])
 def test_strengths_of_all_658008_hands_of_40_spanish_cards(wild: list[str]) -> None:
     order = PokerOrder(SPANISH_40, some(SPANISH_40, *wild))
@@ -104,6 +105,7 @@ def test_strengths_of_all_658008_hands_of_40_spanish_cards(wild: list[str]) -> N
         assert rarity.at_least == sum(number for other, number in counts.items() if other >= strength)
 
 
+@pytest.mark.thorough
 def test_48_spanish_cards_by_combinatorics() -> None:
     found = by_category(PokerOrder(SPANISH_48))
     straights = 12 - 3

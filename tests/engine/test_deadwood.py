@@ -49,7 +49,7 @@ def melded_hands(*sizes: int) -> set[int]:
 MELDED = [
     # a longer run is left out where it falls apart into shorter ones
     (7, [(3, 4)], 4_100),
-    (10, [(3, 3, 4), (5, 5)], 136_694),
+    pytest.param(10, [(3, 3, 4), (5, 5)], 136_694, marks=pytest.mark.thorough),
 ]
 
 

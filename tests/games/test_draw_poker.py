@@ -387,6 +387,7 @@ def plain_use(cards: Sequence[str], use: str, five_of_a_kind: bool = True) -> Pl
     return max(found)
 
 
+@pytest.mark.thorough
 def test_dr_12_several_wild_kinds_by_trying_every_card() -> None:
     """Jokers, one-eyed jacks and twos are all put in as jokers of the plain reading."""
     random = Random(12)

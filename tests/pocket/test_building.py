@@ -23,6 +23,8 @@ from companion.pocket import tools
 from companion.pocket.gathering import gather
 from companion.serve.command import main
 
+pytestmark = pytest.mark.thorough
+
 Said = Callable[[], tuple[str, str]]
 
 

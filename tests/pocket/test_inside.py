@@ -23,6 +23,8 @@ from companion.pocket.inside import Engine
 from companion.store.db.startup import newest, register_migrations
 from companion.store.models import db
 
+pytestmark = pytest.mark.thorough
+
 HOST = "https://cards.example.org"
 BUILD = "0123456789ab"
 SECRET = "secret-of-a-group-on-one-phone"

@@ -51,6 +51,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.thorough
 def test_a_new_game_is_whole(run: Run, tmp_path: Path) -> None:
     status, said = run("new-game", "our-game", *NEW)
     assert (status, "has the game and" in said) == (0, True)

@@ -19,6 +19,7 @@ from companion.serve.warming import open_pages, warm_up
 from companion.web.entering import single_round
 
 
+@pytest.mark.thorough
 def test_examples_need_no_further_counting(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     warm_up(create_app({"INSTANCE": tmp_path, "TESTING": True}), after=0).join(MAX_SECONDS)
 

@@ -61,20 +61,23 @@ def night(app: Flask) -> PlayedNight:
     return kept("night", lambda: PlayedNight("Ana", "Beto", "Caro"))
 
 
-@pytest.fixture
-def there(app: Flask, made_database: EmptyDatabase) -> Iterator[Place]:
-    """Return a second place, of the other kind of database."""
-    with app.app_context():
-        (kind,) = {*DATABASES} - {db.engine.dialect.name}
-    for other in opened(made_database(kind)):
-        yield Place(other)
-
-
 @pytest.fixture(scope="session")
-def another(made_database: EmptyDatabase) -> Iterator[Place]:
-    """Return a second place with SQLite, for many nights."""
-    for other in opened(made_database("sqlite")):
-        yield Place(other)
+def other_app(made_database: EmptyDatabase) -> Iterator[Flask]:
+    yield from opened(made_database("sqlite"))
+
+
+@pytest.fixture
+def another(other_app: Flask) -> Place:
+    """Return a second place with SQLite, for many nights; it isn't empty."""
+    return Place(other_app)
+
+
+@pytest.fixture
+def there(another: Place, other_app: Flask, new_file: bytes) -> Place:
+    """Return a second, empty place with SQLite, so that files go both ways between it and either kind of database."""
+    with other_app.app_context():
+        put(new_file)
+    return another
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat()
 
 
+@pytest.mark.quick  # a lock that only PostgreSQL needs
 def test_a_night_goes_there_and_back(here: Place, there: Place) -> None:
     here.do("lost Ana Beto; won Caro; bank bank Ana 5")
     with here.here() as night:

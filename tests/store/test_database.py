@@ -123,6 +123,7 @@ def test_a_database_that_cannot_be_asked_for_its_version_is_being_replaced(
     assert store.is_replaced()
 
 
+@pytest.mark.thorough
 def test_the_first_page_comes_before_sqlalchemy_works_out_the_tables(tmp_path: Path) -> None:
     # which takes 35 of some 500 milliseconds; one statement for `joinedload` at the top of a module is enough
     code = (

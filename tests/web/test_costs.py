@@ -80,6 +80,7 @@ def polls_a_draft(app: Flask) -> None:
     assert "has 52 cards, not 7" in answer.text
 
 
+@pytest.mark.thorough
 def test_a_hand_of_the_whole_deck_takes_little_memory(instance: Path) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [str(Path(__file__).parent), *sys.path]))}
     command = [sys.executable, "-c", LIMITED, str(instance)]

@@ -50,6 +50,7 @@ print('lang="es' in app.test_client().get("/", headers={"Accept-Language": "es"}
 """
 
 
+@pytest.mark.thorough
 def test_a_process_serves_the_files_of_its_start(tmp_path: Path) -> None:
     # an upgrade may replace them, or take them away
     checkout = Path(__file__).resolve().parents[2]
@@ -117,6 +118,7 @@ def test_the_app_keeps_them_beside_its_templates(app: Flask) -> None:
     assert Path(cache.directory) == Path(str(app.template_folder), "__pycache__")
 
 
+@pytest.mark.thorough
 def test_what_is_compiled_depends_on_the_text_alone(app: Flask) -> None:
     """A filter of ours that Jinja called while compiling would leave its answer in the file, whatever it says later."""
     env = app.jinja_env
