@@ -264,12 +264,21 @@ def test_a_player_of_another_group_is_in_no_session(nights: dict[str, int]) -> N
     assert groups.nights_of(group, None, 9, Wanted(player=other.players[0].id)) == []
 
 
-def test_a_session_that_is_opened_again_has_a_new_join_code(night: PlayedNight) -> None:
+def test_a_night_that_is_opened_again_keeps_its_join_code(night: PlayedNight) -> None:
     code = night.night.join_code
     assert code is not None
     assert re.fullmatch("[A-Z0-9]{6}", code)
     assert not set(code) & set("AEIOU01L5S8BGQZ26V")
     night.do("close; reopen")
+    assert night.night.join_code == code
+
+
+def test_a_code_is_new_if_a_link_was_renewed_while_its_night_was_closed(night: PlayedNight) -> None:
+    code = night.night.join_code
+    night.do("close")
+    links.renew(night.group, "play", "the secret")
+    assert night.night.join_code is None
+    night.do("reopen")
     assert night.night.join_code not in (None, code)
 
 

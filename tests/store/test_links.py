@@ -73,17 +73,18 @@ def test_a_link_that_was_renewed_comes_never_back(app: object) -> None:
 
 
 @pytest.mark.parametrize(("access", "is_new"), [("keep", True), ("play", True), ("look", False)])
-def test_a_renewed_link_gives_open_nights_new_codes_and_phones_read_them(
+def test_a_renewed_link_gives_nights_other_codes_and_phones_read_them(
     night: PlayedNight, access: Access, is_new: bool
 ) -> None:
     night.do("close")
     nights = [night.night, night.another()]
-    before = [(session.join_code, session.version) for session in nights]
+    before = [(night.join_code, night.version) for night in nights]
     links.renew(night.group, access, "the secret")
     db.session.expire_all()
-    renewed = [session.join_code != code for session, (code, _) in zip(nights, before, strict=True)]
-    told = [session.version - version for session, (_, version) in zip(nights, before, strict=True)]
-    assert (renewed, told) == ([False, is_new], [0, int(is_new)])
+    renewed = [night.join_code != code for night, (code, _) in zip(nights, before, strict=True)]
+    told = [night.version - version for night, (_, version) in zip(nights, before, strict=True)]
+    assert (renewed, told) == ([is_new] * 2, [int(is_new)] * 2)
+    assert [night.join_code is None for night in nights] == [is_new, False]  # the first one is closed
 
 
 def test_another_groups_links_stay(app: object) -> None:

@@ -32,14 +32,16 @@ def test_a_renewed_code_shuts_out_who_came_by_the_old_one(
     assert "Hand of Beto" in beto.get(f"{night.night}/round").text
 
 
-def test_a_renewed_link_renews_only_codes_of_its_open_nights(night: PlayedNight, app: Flask) -> None:
+def test_a_renewed_link_locks_out_who_came_by_a_code_of_its_group(night: PlayedNight, app: Flask) -> None:
     other = PlayedNight(app, secret="another-secret")
     theirs, beto = other.code(), night.joined("Beto")
     night.plays("close")
+    assert beto.get(night.night).status_code == 200
     night.does("{group}/links", do="renew-play")
     assert other.code() == theirs
-    # who played may go on looking at what is over
-    assert beto.get(night.night).status_code == 200
+    # also of a night that is over: it may be reopened
+    assert beto.get(night.night).status_code == 404
+    assert beto.get(night.plays("reopen").night).status_code == 404
 
 
 def test_a_new_code_is_in_the_list_of_changes(night: PlayedNight) -> None:

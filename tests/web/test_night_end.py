@@ -185,6 +185,13 @@ def test_what_was_paid_of_an_earlier_plan_is_told(night: PlayedNight) -> None:
         assert night.page(f"/{page}").text.count("Beto pays Ana") == 2
 
 
+def test_phones_that_joined_stay_when_their_night_is_reopened(night: PlayedNight) -> None:
+    beto = night.joined("Beto")
+    night.plays("round, close, reopen")
+    assert [beto.get(f"{night.night}{page}").status_code for page in ("", "/state", "/me")] == [200, 200, 200]
+    assert beto.get(night.night).text.count("Beto") > 0
+
+
 def test_who_only_looks_on_ticks_and_reopens_nothing(night: PlayedNight) -> None:
     page = night.plays("close").html("/end", night.guest("look"))
     assert f'href="{night.night}/lines/1">round 1</a>' in page

@@ -123,7 +123,7 @@ def renew(group: Group, access: Access, keep_secret: str) -> str:
     """Replace a link, locking out the old one at once; returns the scorekeeper secret that is valid from now on.
 
     A new scorekeeper link renews the other two as well. Unless only the viewer link is renewed, open nights also get
-    new join codes, or those locked out could come back with a code.
+    new join codes and closed ones lose theirs, or those locked out could come back with a code.
     """
     with transaction():
         must_stand(group)
@@ -140,10 +140,10 @@ def renew(group: Group, access: Access, keep_secret: str) -> str:
 
 
 def _renew_codes(group: Group) -> None:
-    is_open = (Night.group_id == group.id) & Night.closed_at.is_(None)
-    nights = select(Night).where(is_open).order_by(Night.id).with_for_update()
-    for night in db.session.scalars(nights.execution_options(populate_existing=True)):
-        night.join_code = free_join_code()
+    nights = select(Night).where(Night.group_id == group.id, Night.join_code.is_not(None))
+    nights = nights.order_by(Night.id).with_for_update().execution_options(populate_existing=True)
+    for night in db.session.scalars(nights).all():
+        night.join_code = free_join_code() if night.closed_at is None else None
         night.version += 1
         forget_all(night)
 

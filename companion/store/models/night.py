@@ -45,8 +45,9 @@ class Night(WithId, Model):
     hand, the dealer is asked which game is played. A night has one clock, that of the computer on which it was opened:
     `utc_offset` is how many seconds it was ahead of UTC, `month` ("2026-11") its month by that clock. `version` grows
     with every change to the night or its draft. `join_code` lets phones in while the night is open; phones that joined
-    may still look after it is closed. `last_round` is when the last one begins, by the night's clock ("01:00").
-    `payments_by` is what the table chose to see after its rounds ("chips" or "score"); None before anybody has.
+    may still look after it is closed, and are there if it is reopened. `last_round` is when the last one begins, by the
+    night's clock ("01:00"). `payments_by` is what the table chose to see after its rounds ("chips" or "score"); None
+    before anybody has.
     """
 
     __tablename__ = "night"

@@ -164,9 +164,9 @@ def _turn_order(line: Line) -> list[str]:
 
 
 def reopen(public_id: str, sent: Sent) -> int:
-    """Reopen a closed night, with a new join code."""
+    """Reopen a closed night. Its code stays, and with it the phones that joined, unless a link was renewed since."""
 
     def work(night: Night, change: int) -> None:
-        night.closed_at, night.join_code = None, free_join_code()
+        night.closed_at, night.join_code = None, night.join_code or free_join_code()
 
     return apply(public_id, sent, "reopen", {}, work, even_if_closed=True)
