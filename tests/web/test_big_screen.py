@@ -89,6 +89,7 @@ STAGES = [
     ("round, void 1", "waiting", ["deals, clockwise"]),
     ("round, close", "closed", ["Ana won the night"]),
     ("round, left Ana, close", "closed", ["Ana won the night", "Ana +6", "Beto −3", "Caro −3"]),
+    ("round, loan 50 Caro Beto, close", "closed", ["Ana won the night"]),  # who lends wins nothing
     ("close", "closed", ["Nobody won"]),
 ]
 
@@ -179,6 +180,14 @@ def test_a_phone_names_all_who_lead(night: PlayedNight) -> None:
         rules_ante="2",
     )
     assert "Ana and Beto lead with +" in " ".join(Page(caro.get(night.night).text).text.split())
+
+
+def test_who_lends_or_pays_for_others_does_not_lead(night: PlayedNight) -> None:
+    beto = night.joined("Beto")
+    night.plays("round, loan 50 Caro Beto")
+    assert "You're down 3 tonight. Ana leads with +6." in " ".join(Page(beto.get(night.night).text).text.split())
+    night.plays("close")
+    assert "Ana won the night, with +6." in " ".join(Page(beto.get(night.night).text).text.split())
 
 
 def test_a_phone_says_what_its_player_gives_and_gets(night: PlayedNight) -> None:

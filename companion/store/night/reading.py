@@ -156,6 +156,16 @@ def won_in(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
 
     `nights` has each night's group, by id. Includes the pot, with what is left in it.
     """
+    return _without_owed(nights, balances_of(nights))
+
+
+def won_so_far(night: Night, balances: Mapping[str, int]) -> dict[str, int]:
+    """Return what was won and lost in a night with these balances, as in `won_in`."""
+    return _without_owed({night.id: night.group_id}, {night.id: dict(balances)})[night.id]
+
+
+def _without_owed(nights: Mapping[int, int], balances: dict[int, dict[str, int]]) -> dict[int, dict[str, int]]:
+    """Take loans, buy-ins and shared costs out of the balances of nights, by night id and account key."""
     giver, taker = aliased(Account), aliased(Account)
     query = (
         select(Line.night_id, giver.key, taker.key, BookedTransfer.amount)
@@ -165,7 +175,6 @@ def won_in(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
         .where(Line.group_id.in_(set(nights.values())), Line.night_id.in_(nights))
         .where(Line.game.is_(None), BookedTransfer.reason.in_(OWED_BACK), giver.key.not_like(APART_ACCOUNTS))
     )
-    balances = balances_of(nights)
     for night, borrower, lender, amount in db.session.execute(query):
         balances[night][borrower] += amount
         balances[night][lender] -= amount

@@ -17,7 +17,7 @@ from companion.store.identities import key_of
 from companion.store.models import Line, Night, Seat
 from companion.store.money import settle_up
 from companion.store.night import play
-from companion.store.night.reading import rounds_played
+from companion.store.night.reading import rounds_played, won_so_far
 from companion.table.guidance.after_knock import told_to_all
 from companion.table.guidance.betting import exchanged
 from companion.table.guidance.next_step import next_step
@@ -50,7 +50,8 @@ def screen_of(night: Night) -> BigScreen:
     places, left = _places(night, round)
     screen = BigScreen("waiting", number + 1, round.game, places, round.stake, left, pot=round.before.pot)
     if night.closed_at is not None:
-        return _ended(replace(screen, stage="closed", number=number, due=_due(night)))
+        won = won_so_far(night, round.before.balances)
+        return _ended(replace(screen, stage="closed", number=number, due=_due(night)), won)
     in_play = HandInPlay(round)
     if round.is_begun:
         return _played(round, screen, in_play)
@@ -84,10 +85,11 @@ def free_seats(night: Night) -> list[Seat]:
     return [seat for seat in night.seats if seat.state == "in" and seat.phone is None]
 
 
-def _ended(screen: BigScreen) -> BigScreen:
+def _ended(screen: BigScreen, won: Mapping[str, int]) -> BigScreen:
+    """Name who won most; what is owed for costs and loans is in the balances, but nobody wins by it."""
     everybody = screen.places + screen.left
-    best = max((place.balance for place in everybody), default=0)
-    winners = tuple(place.name for place in everybody if place.balance == best > 0)
+    best = max((won.get(place.key, 0) for place in everybody), default=0)
+    winners = tuple(place.name for place in everybody if won.get(place.key, 0) == best > 0)
     lead = say("{players} won the night", players=winners) if winners else say("Nobody won")
     places = tuple(replace(place, wins=place.name in winners) for place in screen.places)
     return replace(screen, places=places, lead=lead, speech=lead)
@@ -215,10 +217,8 @@ def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
 
 def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:
     """Add a round's result to the screen: who won, and each player's net."""
-    net = settlement.net
-    places = tuple(
-        replace(place, net=net.get(place.key), wins=place.key in settlement.ahead) for place in screen.places
-    )
+    net, ahead = settlement.net, settlement.ahead
+    places = tuple(replace(place, net=net.get(place.key), wins=place.key in ahead) for place in screen.places)
     why, pot = say(settlement.decided_by), settlement.pot_closing
     return replace(screen, places=places, lead=say(headline(settlement)), why=why, pot=pot)
 

@@ -14,7 +14,7 @@ from companion.store.identities import keys_of
 from companion.store.models import Night, Revision
 from companion.store.money import settle_up
 from companion.store.money.stacks import stacks_of
-from companion.store.night.reading import rounds_of, rounds_played
+from companion.store.night.reading import rounds_of, rounds_played, won_so_far
 
 from ..access.lookup import revision_settled
 from ..text.money import PAGES, signed, units
@@ -86,7 +86,7 @@ class OwnResult:
 
 @dataclass(frozen=True)
 class Mine:
-    """A player's summary of the night: the player, the net in units, and the newest rounds, newest first.
+    """A player's summary of the night: the player, what they won in units, and the newest rounds, newest first.
 
     `leaders` says who is ahead, and with how much; None if this player is among them. `closing` are the payments left
     after the night was closed. `left` says that the player left the table, with what is still owed, and `news` that a
@@ -127,10 +127,11 @@ def my_part(
         if saved is not None and me in saved.settlement.players:
             number = rounds_played(night, line.number)
             parts.append(_part(number, saved.settlement, me, night))
+    won = won_so_far(night, balances)
     return Mine(
         me,
-        balances.get(me, 0),
-        _leaders(balances, me, night),
+        won.get(me, 0),
+        _leaders(won, me, night),
         tuple(parts),
         _closing(night, me) if night.closed_at else (),
         left_sentences(night, me),
@@ -179,12 +180,12 @@ def _between(revision: Revision, me: PlayerKey, night: Night) -> dict[str, tuple
     return {one.other: (amount, one.sentence) for one, amount in zip(said, amounts, strict=True)}
 
 
-def _leaders(balances: Mapping[str, int], me: PlayerKey, night: Night) -> Message | None:
-    balances = {player: balances[player] for player in keys_of(night) if player in balances}
-    best = max(balances.values(), default=0)
-    if balances.get(me, 0) >= best:
+def _leaders(won: Mapping[str, int], me: PlayerKey, night: Night) -> Message | None:
+    won = {player: won[player] for player in keys_of(night) if player in won}
+    best = max(won.values(), default=0)
+    if won.get(me, 0) >= best:
         return None
-    ahead = tuple(player for player, net in balances.items() if net == best)
+    ahead = tuple(player for player, net in won.items() if net == best)
     net = signed(best)
     if night.closed_at is not None:
         if len(ahead) > 1:
