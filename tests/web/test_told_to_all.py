@@ -45,12 +45,20 @@ def test_a_change_of_a_round_is_announced_until_the_next_is_saved(
             assert "was voided" not in text
 
 
+def test_what_is_now_paid_the_other_way_round_is_a_sentence(night: PlayedNight) -> None:
+    beto = night.joined("Beto")
+    night.plays("round")
+    worse = {"players-0-hand": "Ts Jd 3c 4c 6d"}
+    night.does("/lines/1/correct", **night.form("/lines/1/correct") | worse, do="save")
+    assert re.search(r"Ana pays you \d+ \(before: You pay Ana 3\)", night.text("", beto))
+
+
 def test_a_correction_says_what_changes_for_whom_and_can_be_put_away(night: PlayedNight) -> None:
     phones = {name: night.joined(name) for name in night.players}
     night.plays("round")
     night.does("/lines/1/correct", **night.form("/lines/1/correct") | CORRECTED, do="save")
     beto = night.text("", phones["Beto"])
-    assert "Round 1 was corrected. You have 2 less. You pay Ana 4 (before: −3) You pay Caro 1 (before: 0)" in beto
+    assert "Round 1 was corrected. You have 2 less. You pay Ana 4 (before: 3) You pay Caro 1 (before: 0)" in beto
     assert "Knocked: Beto (before: Ana)" in beto
     assert '<a href="' + night.night in night.html("/round", phones["Beto"]).partition("Round 1 was corrected")[0][-60:]
     assert "was corrected" not in night.text("")  # the scorekeeper did it

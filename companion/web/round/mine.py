@@ -154,14 +154,18 @@ def _news(night: Night, me: PlayerKey) -> News | None:
     if news is None:
         return None
     before, now = (_between(revision, me, night) for revision in news.revisions)
-    was = {other: amount for other, (amount, _) in before.items()}
     text = "{now} (before: {was})"
     pays = [
-        Message(text, now=sentence, was=signed(was[other]) if other in was else "0")
+        Message(text, now=sentence, was=_before(*before.get(other, (0, sentence)), amount))
         for other, (amount, sentence) in now.items()
-        if amount != was.get(other)
+        if amount != before.get(other, (0,))[0]
     ]
     return replace(news, pays=pays)
+
+
+def _before(was: int, sentence: Message, now: int) -> str | Message:
+    """Return how much was paid before; as a sentence if it was paid the other way round."""
+    return sentence if was * now < 0 else units(abs(was))
 
 
 def _between(revision: Revision, me: PlayerKey, night: Night) -> dict[str, tuple[int, Message]]:
