@@ -273,8 +273,13 @@ def _written(action: Mapping[str, Any], players: Sequence[str]) -> str:
 
 
 def amounts_offered(allowed: Mapping[str, Any], call: int, step: int) -> list[int]:
-    """Choose one-tap amounts for a bet or raise: 1, 2, 4 and 8 steps above the call, within the limits."""
+    """Choose up to four one-tap amounts for a bet or raise: 1, 2, 4 and 8 steps above the call, within the limits.
+
+    The least is one of them where it is more than a step.
+    """
     least, most = allowed["least"], allowed["most"]
     steps = [call + step * times for times in _TIMES]
-    offered = [amount for amount in steps if least <= amount and (most is None or amount <= most)]
-    return offered or [least]
+    offered = {amount for amount in steps if least <= amount and (most is None or amount <= most)}
+    if not offered or least > call + step:
+        offered.add(least)
+    return sorted(offered)[: len(_TIMES)]

@@ -53,5 +53,7 @@ def test_without_all_in_who_has_no_chips_is_told_how_to_go_on() -> None:
 
 def test_amounts_offered_stay_within_the_limits() -> None:
     assert amounts_offered({"least": 2, "most": 6}, 0, 1) == [2, 4]
+    assert amounts_offered({"least": 3, "most": 4}, 0, 1) == [3, 4]
+    assert amounts_offered({"least": 7, "most": None}, 4, 2) == [7, 8, 12, 20]
     assert amounts_offered({"least": 5, "most": None}, 4, 1) == [5, 6, 8, 12]
     assert amounts_offered({"least": 100, "most": 200}, 0, 1) == [100]
