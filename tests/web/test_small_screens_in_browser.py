@@ -402,6 +402,22 @@ def test_short_names_are_whole_in_their_tabs(page: Page, address: str) -> None:
             assert names.evaluate_all(cut) == [], (key, size)
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_icons_stay_within_their_tabs(phone: Phone, address: str, language: str) -> None:
+    page = phone(locale=language)
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"{address}settle/domino-poker")
+    page.locator('[data-tab="0"]').tap()
+    beside = """(icons) => icons.filter((icon) => {
+      const [inner, outer] = [icon, icon.closest('.tab')].map((one) => one.getBoundingClientRect())
+      const text = icon.nextElementSibling.getBoundingClientRect()
+      return inner.left < outer.left || inner.right > outer.right || text.top < inner.bottom
+    }).map((icon) => icon.closest('.tab').textContent.trim())"""
+    icons = page.locator(".playing .strip .tab svg")
+    expect(icons).to_have_count(2)
+    assert icons.evaluate_all(beside) == []
+
+
 def test_what_the_dock_tells_moves_no_key(opened: Opened) -> None:
     for size in (UPRIGHT, SHORT, USUAL, WIDE):
         page = opened("settle knock-poker", size, "es")
