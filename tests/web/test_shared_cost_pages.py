@@ -108,6 +108,18 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(app: Flask, more: dict[str, A
     assert "Ana paid" not in night.html("/money")
 
 
+@pytest.mark.parametrize(
+    ("languages", "currency"),
+    [("en-US,en;q=0.9", "USD"), ("es-MX", "MXN"), ("en-001,de-CH;q=0.8", "CHF"), ("en", "EUR"), ("zh-Hant", "EUR")],
+)
+def test_a_cost_in_a_night_for_chips_begins_with_the_browsers_country(
+    app: Flask, languages: str, currency: str
+) -> None:
+    night = PlayedNight(app)
+    html = night.keeper.get(f"{night.night}/cost", headers={"Accept-Language": languages}).text
+    assert f" ({currency})</label>" in html
+
+
 def test_only_the_scorekeeper_enters_costs_and_only_of_this_night(app: Flask) -> None:
     night = PlayedNight(app, begins="round")
     looker, player = Device(app), night.joined("Beto")

@@ -33,10 +33,10 @@ _OTHER = "other"
 
 
 def _usual_currency() -> str:
-    """Return the currency of the country whose language the page is in, or the most common one."""
-    country = locale().territory
-    of_country = get_territory_currencies(country) if country else []
-    return next(iter(of_country), USUAL[0])
+    """Return the currency of the country that the browser names ("en-US"), or the page's language, or the commonest."""
+    tags = [tag.rpartition("-")[2] for tag in request.accept_languages.values() if "-" in tag]
+    countries = filter(None, [*tags, locale().territory])
+    return next((found for country in countries for found in get_territory_currencies(country)), USUAL[0])
 
 
 class CostForm(ActForm):
