@@ -175,6 +175,6 @@ def _text(values: dict[str, Any]) -> str:
     for currency, players in values["tables"].items():
         lines.append(values["headlines"][currency])
         for player, sums in players:
-            won = say("won {won} of {n} rounds", won=sums.wins, n=sums.rounds)
-            lines.append(f"{isolated(values['people'][str(player)])} {signed(sums.net, currency or None)}, {won}")
+            won = Message("won {won} of {n} round", "won {won} of {n} rounds", won=sums.wins, n=sums.rounds)
+            lines.append(f"{isolated(values['people'][str(player)])} {signed(sums.net, currency or None)}, {say(won)}")
     return "\n".join(lines)
