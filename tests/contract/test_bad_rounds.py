@@ -257,7 +257,8 @@ CARDS: list[Row] = [
     (KP, {BETO: "9h 9s 9d 4c 4d"}, "; ".join([f"{BETO} duplicate-card"] * 5)),
     *each(DP, BETO, "duplicate-card", "1-6 6-2 3-6 4-6 6-6"),
     (DO, {ANA: "Jk Kd 9h 9c 4s", CARO: "8s 8h 8d joker 3c"}, f"{CARO} duplicate-card"),
-    (DR, {"rules.wild": "jokers", ANA: "Jk Jk 2h 2s 3c", BETO: "As Ks Qs Js *"}, f"{BETO} duplicate-card"),
+    (DR, {"rules.wild": "jokers", ANA: "Jk Jk 2h 2s 3c", BETO: "As Ks Qs Js *"}, f"{BETO} duplicate-card",
+        "Jk is in these hands more often than the 2 that there are: Ana and Beto"),
     (DR, {"rules.wild": "jokers", ANA: "Jk Jk Jk 2s 3c"}, f"{ANA} duplicate-card"),
     # sizes
     (KP, {BETO: "Ah Kh 8h 5h"}, f"{BETO} wrong-hand-size", "Beto has 4 of 5 cards"),

@@ -114,7 +114,9 @@ def check_duplicates(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> It
             before.append(player)
             if len(before) > pieces.copies.get(piece, 1) and piece not in reported:
                 reported.add(piece)
-                yield Problem(field_of(player), "duplicate-card", _duplicate(piece, player, before, hand.count(piece)))
+                most, times = pieces.copies.get(piece, 1), hand.count(piece)
+                what = _duplicate(piece, player, before, times) if most == 1 else _too_many(piece, before, most)
+                yield Problem(field_of(player), "duplicate-card", what)
 
 
 def has_duplicates(hand: Sequence[Piece], pieces: Pieces) -> bool:
@@ -139,6 +141,11 @@ def _duplicate(piece: Piece, player: str, holders: Sequence[str], times: int) ->
             text = "{card} is in {player}'s hand twice; change one of them"
         return Message(text, card=piece, n=times, player=player)
     return Message("{card} is in {player}'s hand and in {other}'s", card=piece, player=player, other=other)
+
+
+def _too_many(piece: Piece, holders: Sequence[str], most: int) -> Message:
+    text = "{card} is in these hands more often than the {most} that there are: {players}"
+    return Message(text, card=piece, most=most, players=tuple(dict.fromkeys(holders)))
 
 
 def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, pieces: Pieces) -> Iterator[Problem]:
