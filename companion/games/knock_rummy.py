@@ -88,7 +88,7 @@ from companion.engine.hands.ladder import Ladder
 from companion.engine.hands.melds import Ace, Arrangement, least_deadwood, runs_with, value
 from companion.engine.hands.rarity import HandCounts, Rarity
 from companion.engine.hands.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
-from companion.engine.messages import Message
+from companion.engine.messages import Message, Units
 from companion.engine.money.odd_chips import odd_units
 from companion.engine.money.pots import fill, share
 from companion.engine.money.settlement import Book, Reason, Settlement
@@ -488,10 +488,11 @@ def _share(round: KnockRummyRound, winners: Sequence[str], payments: Payments, r
     order = odd_units(round, winners).order
     amounts = [amount for _, amount, _, _ in payments]
     parts = share(sum(amounts), order or winners, odd_stays=not order)
-    if not order:
-        amounts = _without_odd(amounts, sum(amounts) - sum(parts.values()))
-    for number, winner, amount in fill(amounts, {winner: parts[winner] for winner in winners}):
+    paid = amounts if order else _without_odd(amounts, sum(amounts) - sum(parts.values()))
+    for number, winner, amount in fill(paid, {winner: parts[winner] for winner in winners}):
         payer, _, reason, why = payments[number]
+        if left := amounts[number] - paid[number]:
+            why = Message("{why}; less what can't be shared, {odd}", why=why, odd=Units(left))
         book.move(payer, winner, amount, reason, rule, why)
 
 

@@ -185,6 +185,12 @@ def test_kr_4_to_6_winners_of_a_tie(seats: str, winners: list[str], placed: str)
     assert (settlement["winners"], places(settlement)) == (winners, placed)
 
 
+def test_kr_8_what_is_not_paid_is_told() -> None:
+    seats = f"Ana knocked: {TEN}; Beto: {FIVE}; Caro: {ALSO_FIVE}; Dani: {SEVENTEEN}"
+    told = settled(document(GAME, seats, UNPAID))["transfers"]
+    assert [one["amount"] for one in told if str(one).count("less what can't be shared, 1")] == [11]
+
+
 def test_kr_1_a_carried_pot_stays_as_it_is() -> None:
     settlement = settled(document(GAME, f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", pot=9))
     assert settlement["pot"] == {"opening": 9, "in": 0, "out": 0, "closing": 9}
