@@ -258,8 +258,8 @@ CARDS: list[Row] = [
     *each(DP, BETO, "duplicate-card", "1-6 6-2 3-6 4-6 6-6"),
     (DO, {ANA: "Jk Kd 9h 9c 4s", CARO: "8s 8h 8d joker 3c"}, f"{CARO} duplicate-card"),
     (DR, {"rules.wild": "jokers", ANA: "Jk Jk 2h 2s 3c", BETO: "As Ks Qs Js *"}, f"{BETO} duplicate-card",
-        "Jk is in these hands more often than the 2 that there are: Ana and Beto"),
-    (DR, {"rules.wild": "jokers", ANA: "Jk Jk Jk 2s 3c"}, f"{ANA} duplicate-card"),
+        "Jk is in Beto's hand and in Ana's more often than the 2 that there are"),
+    (DR, {"rules.wild": "jokers", ANA: "Jk Jk Jk 2s 3c"}, f"{ANA} duplicate-card", "Jk is in Ana's hand 3 times"),
     # sizes
     (KP, {BETO: "Ah Kh 8h 5h"}, f"{BETO} wrong-hand-size", "Beto has 4 of 5 cards"),
     *each(KP, BETO, "wrong-hand-size", "Ah Kh 8h 5h 3h 2h"),

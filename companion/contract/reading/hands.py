@@ -112,10 +112,10 @@ def check_duplicates(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> It
         for piece in hand:
             before = holders.setdefault(piece, [])
             before.append(player)
-            if len(before) > pieces.copies.get(piece, 1) and piece not in reported:
+            most = pieces.copies.get(piece, 1)
+            if len(before) > most and piece not in reported:
                 reported.add(piece)
-                most, times = pieces.copies.get(piece, 1), hand.count(piece)
-                what = _duplicate(piece, player, before, times) if most == 1 else _too_many(piece, before, most)
+                what = _duplicate(piece, player, before, hand.count(piece), most)
                 yield Problem(field_of(player), "duplicate-card", what)
 
 
@@ -133,19 +133,17 @@ def _missing(player: str, won_by: tuple[str, ...], has_bets: bool) -> Message:
     return Message(text, winners=won_by, player=player)
 
 
-def _duplicate(piece: Piece, player: str, holders: Sequence[str], times: int) -> Message:
+def _duplicate(piece: Piece, player: str, holders: Sequence[str], times: int, most: int) -> Message:
     other = next((name for name in holders if name != player), None)
-    if other is None or times > 1:
+    if other is None or times > most:
         text = "{card} is in {player}'s hand {n} times; change one of them"
         if times == 2:
             text = "{card} is in {player}'s hand twice; change one of them"
         return Message(text, card=piece, n=times, player=player)
-    return Message("{card} is in {player}'s hand and in {other}'s", card=piece, player=player, other=other)
-
-
-def _too_many(piece: Piece, holders: Sequence[str], most: int) -> Message:
-    text = "{card} is in these hands more often than the {most} that there are: {players}"
-    return Message(text, card=piece, most=most, players=tuple(dict.fromkeys(holders)))
+    text = "{card} is in {player}'s hand and in {other}'s"
+    if most > 1:
+        text = "{card} is in {player}'s hand and in {other}'s more often than the {most} that there are"
+    return Message(text, card=piece, player=player, other=other, most=most)
 
 
 def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, pieces: Pieces) -> Iterator[Problem]:

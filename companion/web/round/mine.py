@@ -154,18 +154,14 @@ def _news(night: Night, me: PlayerKey) -> News | None:
     if news is None:
         return None
     before, now = (_between(revision, me, night) for revision in news.revisions)
-    text = "{now} (before: {was})"
-    pays = [
-        Message(text, now=sentence, was=_before(*before.get(other, (0, sentence)), amount))
-        for other, (amount, sentence) in now.items()
-        if amount != before.get(other, (0,))[0]
-    ]
+    pays = []
+    for other, (amount, sentence) in now.items():
+        was, told = before.get(other, (0, sentence))
+        if amount != was:
+            # the amount alone, unless it was paid the other way round
+            said = told if amount * was < 0 else units(abs(was))
+            pays.append(Message("{now} (before: {was})", now=sentence, was=said))
     return replace(news, pays=pays)
-
-
-def _before(was: int, sentence: Message, now: int) -> str | Message:
-    """Return how much was paid before; as a sentence if it was paid the other way round."""
-    return sentence if was * now < 0 else units(abs(was))
 
 
 def _between(revision: Revision, me: PlayerKey, night: Night) -> dict[str, tuple[int, Message]]:
