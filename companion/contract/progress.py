@@ -27,13 +27,15 @@ class HandSoFar:
     """A finished or unfinished hand: how many cards it has, whether it is complete, and what it is worth.
 
     A hand whose points the table entered is complete and has no cards (C-13). `reading` is None if nothing can be said
-    yet, as of a hand face down; `standing` if the hand is incomplete or no other is complete.
+    yet, as of a hand face down, and so is `brief`, its category or points, for where there is little room; `standing`
+    if the hand is incomplete or no other is complete.
     """
 
     size: int
     is_complete: bool
     reading: Message | None
     standing: Message | None
+    brief: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -105,11 +107,12 @@ def _hands(game: AnyGame, so_far: AnyRound) -> dict[str, HandSoFar]:
         shown = placed.get(player)
         reading = game.describe_cards(hand, so_far) or (shown.reading.description if shown else None)
         standing = _standing(shown, list(placed.values()), is_final=is_final) if shown else None
-        hands[player] = HandSoFar(len(hand), player in complete, reading, standing)
+        brief = shown.reading.name if shown and shown.reading.points is None else reading
+        hands[player] = HandSoFar(len(hand), player in complete, reading, standing, brief)
     for player in (player for player in placed if player not in so_far.hands):
         shown = placed[player]
         standing = _standing(shown, list(placed.values()), is_final=is_final)
-        hands[player] = HandSoFar(0, True, shown.reading.description, standing)
+        hands[player] = HandSoFar(0, True, shown.reading.description, standing, shown.reading.description)
     return hands
 
 

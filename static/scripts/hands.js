@@ -18,16 +18,16 @@ export { faces, nameOf } from './hands/keyboard.js'
 export { offer } from './hands/offer.js'
 export { acceptProposal, confirmOverwrite, isFaceDown, isFull, isOut, openSeats, piecesOf, seats, sizeOf, tokensOf, writeLine } from './hands/seats.js'
 
-// Shows under a hand what it is worth, or why that isn't known yet; `draw` copies it to the player's tab.
-export function setReading(seat, text, liesDown = false) {
+// Shows under a hand what it is worth, or why that isn't known yet; `draw` writes it to the player's tab, in brief.
+export function setReading(seat, text, { liesDown = false, brief = text } = {}) {
   seat.root.classList.toggle('down', liesDown)
   if (liesDown && seat === active && isFaceDown(seat)) advance(seat)
+  seat.brief = brief
   if (seat.reading.textContent === text) return
   write(seat.reading, text)
-  const [name] = text.split(', ')
   // for the beat; as attributes of the two that show it, since all within would inherit a property of the seat
-  for (const part of seat.root.querySelectorAll('.line, [data-reading]')) part.dataset.worth = name.charAt(0).toUpperCase() + name.slice(1)
-  seat.root.classList.toggle('wordy', name.length > 16)
+  for (const part of seat.root.querySelectorAll('.line, [data-reading]')) part.dataset.worth = brief.charAt(0).toUpperCase() + brief.slice(1)
+  seat.root.classList.toggle('wordy', brief.length > 16)
 }
 
 function tapSlot(seat, slot) {
@@ -107,12 +107,16 @@ function beginKey(key) {
   key.addEventListener('click', () => tapKey(key))
 }
 
-// The list of problems covers the hand until a problem is tapped.
+// The list of problems covers the keys until a problem, or anything else, is tapped.
+function closeProblems() {
+  document.getElementById('problems')?.remove()
+  for (const error of form.querySelectorAll('.seat .error')) error.classList.remove('unseen')
+}
+
 function beginProblem(link) {
   link.addEventListener('click', () => {
     const seat = openSeats.find(({ root }) => root.contains(document.querySelector(link.hash)))
-    document.getElementById('problems').remove()
-    for (const error of form.querySelectorAll('.seat .error')) error.classList.remove('unseen')
+    closeProblems()
     if (seat) activate(seat)
   })
 }
@@ -139,8 +143,9 @@ export function begin() {
   openSeats.forEach(beginSeat)
   keys.forEach(beginKey)
   document.querySelectorAll('#problems a').forEach(beginProblem)
-  // while the list says it, the hand doesn't say the same below
+  // while the list says it, the hand doesn't say the same above
   if (document.getElementById('problems')) for (const error of form.querySelectorAll('.seat .error')) error.classList.add('unseen')
+  form.addEventListener('click', closeProblems, { once: true })
   form.addEventListener('change', markAsked)
   // sending the form confirms the proposed hands
   form.addEventListener('submit', () => { for (const seat of openSeats) if (seat.proposed) acceptProposal(seat) })

@@ -168,9 +168,9 @@ test('a reading is shown, and marks hands that lie face down', async () => {
   const { page, hands: { setReading }, seats: [ana, beto], at } = await begin()
   setReading(beto, 'a pair')
   equal([beto.reading.textContent, beto.root.classList.contains('down'), at()], ['a pair', false, 0])
-  setReading(beto, 'down 3', true)
+  setReading(beto, 'down 3', { liesDown: true })
   equal([beto.root.classList.contains('down'), at()], [true, 0])
-  setReading(ana, 'down 3', true)
+  setReading(ana, 'down 3', { liesDown: true })
   equal(at(), 2)
   setReading(ana, 'a pair')
   equal(ana.root.classList.contains('down'), false)
@@ -181,7 +181,7 @@ test('a reading is shown, and marks hands that lie face down', async () => {
 
 test('a hand with cards stays active even if another lies face down for it', async () => {
   const { hands: { setReading }, seats: [ana], at } = await begin({ seats: [{ name: 'Ana', hand: 'as' }, 'Beto'] })
-  setReading(ana, 'down 3', true)
+  setReading(ana, 'down 3', { liesDown: true })
   equal(at(), 0)
 })
 
@@ -218,7 +218,7 @@ test('the key that is tapped while a finished hand is in sight is the next handâ
   // the keys are the next player's already
   await page.tick(20)
   equal([at(), page.$('.seat.active').id, page.$('[data-piece=Qs]').dataset.owner], [1, 'seat-0', 'A'])
-  hands.setReading(ana, 'full house, nines over fours')
+  hands.setReading(ana, 'full house, nines over fours', { brief: 'full house' })
   equal(page.$('#seat-0 [data-reading]').dataset.worth, 'Full house')
   await page.tap('[data-piece=Js]')
   equal([ana.line.value, beto.line.value, page.$('.seat.active').id], ['As Ks Qs', 'Js', 'seat-1'])

@@ -52,7 +52,7 @@ def test_a_hand_that_lies_face_down_is_not_missing(night: PlayedNight) -> None:
 def test_of_a_hand_face_down_only_its_size_is_told(night: PlayedNight, hand: str, size: int, is_complete: bool) -> None:
     night.types(beto(night), players_1_hand=hand)
     told = night.state(night.keeper)["live"]["seats"]["1"]
-    assert told == {"size": size, "complete": is_complete, "reading": ""}
+    assert told == {"size": size, "complete": is_complete, "reading": "", "brief": ""}
 
 
 # ---- seats
@@ -425,7 +425,7 @@ def test_a_joker_counts_as_a_card_whatever_game_is_asked_about(app: Flask, hand:
     night.types(night.joined("Beto"), game="dompe", players_1_hand=hand)
     for game in ("dompe", "knock-poker", "knock", "draw-poker"):
         state = night.keeper.get(f"{night.night}/state?game={game}").get_json()
-        assert state["live"]["seats"] == {"1": {"size": 5, "complete": True, "reading": ""}}
+        assert state["live"]["seats"] == {"1": {"size": 5, "complete": True, "reading": "", "brief": ""}}
         assert state["live"]["missing"].endswith("missing: Ana\u00a0(5) and Caro\u00a0(5)")
 
 
@@ -439,7 +439,7 @@ def test_spanish_cards_are_of_another_game_whatever_their_suit(app: Flask, hand:
     # nor does another deck tell which of the cards are in it
     for deck in ("spanish-40", "plain", "spanish-48"):
         state = night.types(night.keeper, game="dompe", rules_deck=deck)
-        size = {"size": 5, "complete": True, "reading": ""}
+        size = {"size": 5, "complete": True, "reading": "", "brief": ""}
         assert state["live"]["seats"].get("1") == (None if deck == "plain" else size)
 
 

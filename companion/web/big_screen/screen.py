@@ -81,6 +81,12 @@ class BigScreen:
     speech: str = ""
 
     @property
+    def each_during_play(self) -> Message | None:
+        """What was due during play of every payment, if that is the same and can be said once."""
+        alike = set(self.during_play)
+        return self.during_play[0] if len(self.during_play) > 1 and len(alike) == 1 else None
+
+    @property
     def is_tiles(self) -> bool:
         """Whether the game's pieces are drawn as tiles, in landscape; CARDominoes are drawn as cards."""
         return any(face(piece).kind == "tile" for piece in self.game.pieces(self.game.options()).pieces[:1])

@@ -30,7 +30,7 @@ export function drawTab(seat, isActive) {
   const labelOf = (box) => box.closest('label').dataset.said ?? box.closest('label').textContent.trim()
   const answers = [...seat.root.querySelectorAll('.chips :checked, .won :checked')].map(labelOf)
   const isEntered = seat.line && !isFaceDown(seat) && (held > 0 || entersCards())
-  const reading = seat.isLaid ? words.laid : isEntered && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent.split(', ')[0]
+  const reading = isEntered && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.brief ?? seat.reading.textContent
   const text = isOut(seat) ? answers.at(-1) ?? words.out : [...answers, reading].filter(Boolean).join(' · ')
   write(seat.tab.querySelector('small'), text)
   // on a small phone, words need the chip's room; "3/5" doesn't

@@ -1,6 +1,6 @@
 // Shows what the server answered: what each hand is worth, the round's result or what is missing, and the next button.
 
-import { draw, form, seats, setReading, words, write } from '../hands.js'
+import { draw, form, seats, setReading, sizeOf, words, write } from '../hands.js'
 import { follows } from './page.js'
 
 const missing = document.querySelector('[data-missing]')
@@ -51,10 +51,10 @@ function showWhoIsOut(out) {
 }
 
 function showHand(seat, hand, isFaceDown) {
-  seat.isLaid = isFaceDown && Boolean(hand?.complete)
-  if (isFaceDown) setReading(seat, words.down.replace('{n}', hand?.size ?? ''), true)
-  else if (!seat.line && !hand?.reading) setReading(seat, hand ? words.held.replace('{n}', hand.size) : words.nothing)
-  else setReading(seat, hand?.reading ?? '')
+  const size = hand?.size ?? 0
+  if (isFaceDown) setReading(seat, words.down.replace('{n}', size), { liesDown: true, brief: hand?.complete ? words.laid : `${size}/${sizeOf(seat)}` })
+  else if (!seat.line && !hand?.reading) setReading(seat, hand ? words.held.replace('{n}', size) : words.nothing)
+  else setReading(seat, hand?.reading ?? '', { brief: hand?.brief })
 }
 
 // A round that settles has no errors left, including in hands that weren't touched.

@@ -14,7 +14,7 @@ const begin = async (given) => {
 
 test('a tab says how many cards a hand has, then what it is worth', async () => {
   const { seats: [seat], drawn } = await begin()
-  seat.reading.textContent = 'a pair, of kings'
+  Object.assign(seat, { brief: 'a pair' }).reading.textContent = 'a pair, of kings'
   const shown = ['', 'as', 'as ks qs', 'as ks qs js'].map((line) => {
     seat.line.value = line
     return drawn(seat)

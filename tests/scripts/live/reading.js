@@ -84,12 +84,16 @@ test('hands are described: what they are worth, face down, or how many cards wer
   showReading(readingOf({ seats: { 0: { reading: 'a pair' }, 1: { size: 3 }, 2: { size: 2 }, 4: { size: 3, reading: 'a flush' } } }), [1])
   equal(page.texts('[data-reading]'), ['a pair', 'down 3', 'held 2', 'nothing', 'a flush'])
   showReading(readingOf(), [0])
-  equal(page.texts('[data-reading]'), ['down ', '', 'nothing', 'nothing', 'nothing'])
+  equal(page.texts('[data-reading]'), ['down 0', '', 'nothing', 'nothing', 'nothing'])
   equal(page.$$('.seat').map((seat) => seat.classList.contains('down')), [true, false, false, false, false])
-  equal(page.texts('.tab small:first-of-type').slice(0, 2), ['down ', '0/3'])
+  equal(page.texts('.tab small:first-of-type').slice(0, 2), ['0/3', '0/3'])
   // a tab has room for few words: of one that is complete, that it is in
   showReading(readingOf({ seats: { 0: { size: 3, complete: true }, 1: { size: 2, complete: false } } }), [0, 1])
-  equal(page.texts('.tab small:first-of-type').slice(0, 2), ['laid', 'down 2'])
+  equal(page.texts('.tab small:first-of-type').slice(0, 2), ['laid', '2/3'])
+  // of one that is shown, its category
+  page.$('[name=players-0-hand]').value = 'as ks qs'
+  showReading(readingOf({ seats: { 0: { reading: 'full house, nines over fours, leads', brief: 'full house' } } }))
+  equal(page.texts('.tab small:first-of-type')[0], 'full house')
 })
 
 test('a result is told with its amounts, and clears all errors', async () => {

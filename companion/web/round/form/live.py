@@ -68,8 +68,8 @@ def first_step(form: RoundForm) -> str:
 def live(form: RoundForm, progress: Progress | None = None) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
-    {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who show no hand], "missing":
-    sentence, "wrong": [{"id", "text"}], "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
+    {"seats": {number: {"size", "complete", "reading", "brief"}}, "out": [seats of those who show no hand],
+    "missing": sentence, "wrong": [{"id", "text"}], "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
 
     Pass `progress` if the form's progress is known.
     """
@@ -83,12 +83,14 @@ def live(form: RoundForm, progress: Progress | None = None) -> dict[str, Any]:
             "size": hand.size,
             "complete": hand.is_complete,
             "reading": ", ".join(say(part) for part in (hand.reading, hand.standing) if part is not None),
+            "brief": say(hand.brief) if hand.brief is not None else "",
         }
         for player, hand in progress.hands.items()
     }
     if progress.settlement and not form.game.has_hands:
         nets = progress.settlement.net.items()
-        readings = {str(players.index(p)): {"size": 0, "complete": True, "reading": signed(net)} for p, net in nets}
+        of_nets = {str(players.index(p)): signed(net) for p, net in nets}
+        readings = {p: {"size": 0, "complete": True, "reading": net, "brief": net} for p, net in of_nets.items()}
     return {
         "seats": readings,
         "out": out_seats(form),
