@@ -46,7 +46,8 @@ CUT_TEXTS = """() => {
       if (one === document.body) break
       if (display === 'inline') continue
       const edge = one.getBoundingClientRect()
-      if (overflow !== 'visible' && boxes.every((box) => box.top >= edge.bottom - EDGE)) return 'hidden'
+      const isBeyond = (box) => box.top >= edge.bottom - EDGE || box.left >= edge.right - EDGE
+      if (overflow !== 'visible' && boxes.every(isBeyond)) return 'hidden'
       across &&= !/auto|scroll/.test(overflowX) && textOverflow !== 'ellipsis'
       // its last line ends with "…", but not where the box is lower than these lines
       const isLower = one.clientHeight < webkitLineClamp * parseFloat(lineHeight) - EDGE
@@ -61,8 +62,9 @@ CUT_TEXTS = """() => {
     return across && boxes.some((box) => box.right > innerWidth + EDGE || box.left < -EDGE) ? 'beyond the edge' : ''
   }
 
-  const NUMBERS = /(?<![\\w./:-])\\d[\\d.,]+(?![\\w/:-])/g // but not those of an address
-  const isBroken = (node, shown) => [...node.data.matchAll(NUMBERS)].some(({ 0: number, index }) => {
+  // numbers, but not those of an address, and words, but not those that are longer than some lines
+  const WHOLE = /(?<![\\w./:-])\\d[\\d.,]+(?![\\w/:-])|(?<![\\p{L}\\p{M}])[\\p{L}\\p{M}]{2,12}(?![\\p{L}\\p{M}])/gu
+  const isBroken = (node, shown) => [...node.data.matchAll(WHOLE)].some(({ 0: number, index }) => {
     const range = document.createRange()
     range.setStart(node, index)
     range.setEnd(node, index + number.length)

@@ -85,7 +85,7 @@ class Site:
         self.app = app
         self.app.add_url_rule("/error/<int:status>", view_func=lambda status: abort(status))
         self.devices: dict[str, Device] = {}
-        nights = (self._night, self._stacks, self._five, self._family, self._years, self._handed_over)
+        nights = (self._night, self._stacks, self._five, self._family, self._years, self._handed_over, self._eight)
         self.views = [*self._public(), *self._demo(), *(view for night in nights for view in night())]
         self.answers = [*self._answers()]
         self._inner, self.app.wsgi_app = self.app.wsgi_app, self._shown  # type: ignore[method-assign]
@@ -349,6 +349,21 @@ class Site:
         five.does(f"{here}/round", **form)
         yield from opened("five", here, ("", "/round", "/money", "/people", "/lines/1"), "five")
         yield View("five on a table view", f"{here}/table", "five")
+
+    def _eight(self) -> Iterator[View]:
+        """A screen beside eight players who play for money, each of whom pays the same."""
+        eight = self.devices["eight"] = Device(self.app)
+        names = ["Ana", "Beto", "Concepción", "Dani", "Maximiliana", "Fernanda", "Guadalupe", "Hugo"]
+        group = eight.does("/groups/new", name="Eight", player=names, secret="secret-of-eight-in-pesos", do="make")
+        seats = eight.page(group).fields["order"]
+        chosen = {"game": "knock-poker", "currency": "MXN", "stake": "2.50", "do": "start"}
+        here = eight.does(f"{group}/tonight", order=seats, player=seats, **chosen)
+        hands = ["9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "2c 2d 7s 8s Ts", "8c 8d Js 7d 4h"]
+        hands += ["Qs Qd Qc 3s 5s", "As Ks Jd Td 9c", "Ac Kc Jc Tc 4s", "Ad Kd 6d 5d 6s"]
+        typed = {f"players-{seat}-hand": [hand] for seat, hand in enumerate(hands)}
+        form = eight.page(f"{here}/round").fields | typed | {"asked-knocker": ["0"], "do": ["save"]}
+        eight.does(f"{here}/round", **form)
+        yield View("eight on a table view", f"{here}/table", "eight")
 
     def _handed_over(self) -> Iterator[View]:
         """A group whose score is kept elsewhere."""

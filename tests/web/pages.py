@@ -204,7 +204,7 @@ def typed(document: dict[str, Any]) -> Fields:
 
 
 def as_posted(client: FlaskClient, document: dict[str, Any]) -> Fields:
-    """Open the game's form and fill in a round.
+    """Open the game's form and fill in a round, whose rules may ask more than the form did.
 
     Phones without cookies get the same form but for its token: it is drawn once for each game, which takes longer than
     the answer to most rounds.
@@ -216,7 +216,7 @@ def as_posted(client: FlaskClient, document: dict[str, Any]) -> Fields:
     else:
         is_new = not client._cookies
         fields = opened(client, f"/settle/{game}").fields
-        kept = {name: values for name, values in fields.items() if not name.startswith("players-")}
+        kept = {name: values for name, values in fields.items() if name != "asks" and not name.startswith("players-")}
         if is_new:
             blank[game] = {name: [*values] for name, values in kept.items()}
     return {**kept, **typed(document)}

@@ -35,6 +35,10 @@ CLAMPED = "display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clam
         ("<p style='position: absolute; clip-path: inset(50%)'>heard</p><p>seen</p>", []),
         ("<p style='width: 2em; overflow-wrap: anywhere'>400,012</p>", ["broken: 400,012 in p"]),
         ("<p style='width: 3em'>2 of 40,012 in 2026</p>", []),
+        ("<p style='width: 2em; overflow-wrap: anywhere'>Xóchitl</p>", ["broken: Xóchitl in p"]),
+        ("<p style='width: 2em; overflow-wrap: anywhere'>Pneumonoultramicroscopic</p>", []),
+        ("<p style='width: 3em'>to-day is Mon/day</p>", []),
+        (f"<div style='{LOW}'><p style='margin-left: 9em; width: 9em'>one two</p></div>", []),
         (f"<p style='{CLAMPED}; width: 3em; overflow-wrap: anywhere'>one two 400,012,345,678</p>", []),
         (
             f"<p style='{CLAMPED}; width: 3em; height: 1.5em; line-height: 1.2'>one two</p>",

@@ -453,6 +453,25 @@ def test_answers_that_no_longer_matter_stay_in_sight(client: FlaskClient) -> Non
     assert page.fields["players-0-draws"] == ["3"]
 
 
+@pytest.mark.parametrize(
+    ("game", "rule", "asked"),
+    [("knock-poker", "draw_fee=1", "draws"), ("knock-poker", "draw_fee=0", ""), ("dompe", "outright_bonus=1", "")],
+)
+def test_what_a_changed_rule_asks_is_asked_before_the_round_is_settled(
+    client: FlaskClient, game: str, rule: str, asked: str
+) -> None:
+    option, _, value = rule.partition("=")
+    blank = opened(client, f"/settle/{game}").fields
+    fields = {**as_posted(client, ROUNDS[game]), "asks": blank["asks"], f"rules-{option}": [value]}
+    page = send(client, game, fields)
+    news = "The house rules ask more now. Answer it, and settle again."
+    assert (news in page.text, "won" in page.texts) == ((bool(asked), not asked))
+    assert bool(asked) == any(asked and name.endswith(f"-{asked}") for name in page.fields)
+    # the page that asks it settles, whether it was answered or not
+    again = send(client, game, {**page.fields, "do": []})
+    assert (news in again.text, "won" in again.texts) == (False, True)
+
+
 def test_cards_tapped_of_another_deck_stay_in_sight(client: FlaskClient) -> None:
     fields = as_posted(client, ROUNDS["dompe"])
     tapped = {**fields, "players-0-hand": ["Kd"], "players-0-cards": ["Ks", "9h"], "rules-deck": ["spanish-40"]}

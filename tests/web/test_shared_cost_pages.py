@@ -167,3 +167,4 @@ def test_pizza_among_four_takes_six_taps_without_scrolling(
             assert page.locator("[data-comes-to]").inner_text().split() == ["36", "9", "each"]
     page.wait_for_url("**/money#movements")
     assert page.locator("#news").inner_text().count("9") == 3
+    assert "for Ana, Beto, Caro and Dani" in " ".join(page.locator("main").inner_text().split())

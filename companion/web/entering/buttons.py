@@ -16,14 +16,15 @@ from ..text.fields import ButtonField
 from ..text.language import say
 from ..text.money import amount_typed, no_amount
 from ..text.numbers import whole_typed
+from .asked import newly_asked
 
 
 def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
-    """Carry out a button that only changes the form. Returns whether the pressed one is such a button.
+    """Carry out a button that only changes the form. Returns whether the form is to be shown again.
 
     "act" is a betting button, "clear" empties the hand of its seat, and "move-0-2" exchanges the hands of two seats.
     "rules" and "change" change nothing by themselves: the form is shown again, with the rules as sent or in place of
-    the result.
+    the result. Whatever is pressed, a form whose rules ask more than its page did is shown again, with these questions.
     """
     seat = form.seat_number(pressed.row)
     if pressed.action == "act":
@@ -32,7 +33,7 @@ def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
         form.seats[seat].clear_hand()
     elif pressed.action == "move":
         _move_hand(form, *(form.seat_number(number) for number in pressed.row.split("-", 1)))
-    return pressed.action in ("act", "clear", "move", "rules", "change")
+    return pressed.action in ("act", "clear", "move", "rules", "change") or bool(newly_asked(form))
 
 
 def _move_hand(form: RoundForm, start: int | None, end: int | None = None) -> None:

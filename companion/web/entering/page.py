@@ -9,7 +9,6 @@ from flask import render_template, request, url_for
 from companion.engine.game import AnyGame
 from companion.engine.pieces.sets import PieceSet
 from companion.engine.players import PlayerKey
-from companion.engine.questions.entry import Question
 from companion.engine.variants import options_that_change_the_set
 from companion.store.history.results import named_games
 from companion.store.history.tallies import is_of_named
@@ -32,6 +31,7 @@ from ..text.house_rules import as_query
 from ..text.money import typed
 from ..text.names import name_of
 from ..text.numbers import whole_typed
+from .asked import asks, newly_asked, questions_asked
 from .photos.reading import Camera, camera_for
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
@@ -41,16 +41,6 @@ def _most_cards(form: RoundForm) -> dict[str, int]:
     """Return how many cards a player's hand may have if an answer names that player, by the question's key."""
     keys = [question.key for question in form.game.questions if question.kind == "player"]
     return {key: max(form.hand_sizes(**{key: 0})) for key in keys}
-
-
-def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
-    """Return whether the page has this question: if it matters under these rules, or has a value or an error."""
-    if not question.only_with or getattr(options, question.only_with) != getattr(type(options), question.only_with):
-        return True
-    fields = [
-        part[question.key] for part in (form.asked, *(seat.answers for seat in form.seats)) if question.key in part
-    ]
-    return any(field.data or field.errors for field in fields)
 
 
 def _stake(form: RoundForm) -> int:
@@ -146,7 +136,7 @@ def round_page(
     if part and part.seen is not None and isinstance(stake, int):
         form.stake.data = typed(stake)  # where a correction shows it, as an amount
     size = min(form.hand_sizes())
-    questions = [q for q in game.questions if _is_asked(q, form, options)]
+    questions = questions_asked(form)
     redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
     return render_template(
         "round/entry.html",
@@ -173,6 +163,8 @@ def round_page(
         options=game.house_rules,
         query=as_query(game, options),
         questions=questions,
+        asks=asks(questions),
+        asks_more=bool(newly_asked(form)),
         by_seat=[question for question in by_seat(questions) if not question.replaces_hands],
         word=[question for question in questions if question.replaces_hands],
         way=sent.way.data if sent.way.data is not None else part.way if part else "",

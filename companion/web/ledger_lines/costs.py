@@ -14,15 +14,15 @@ def cost_amount(cost: Mapping[str, Any]) -> str:
     return units(cost["amount"], cost.get("currency", PAGES))
 
 
-def sharers(cost: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return who shares a cost: "Ana, Beto"; with unequal shares "Ana ×2, Beto ×1"."""
+def sharers(cost: Mapping[str, Any], names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return who shares a cost; with unequal shares "Ana ×2", "Beto ×1"."""
     weights = dict(cost["shares"])
     is_equal = len(set(weights.values())) == 1
-    return ", ".join(names[key] if is_equal else f"{names[key]} ×{weight}" for key, weight in weights.items())
+    return tuple(names[key] if is_equal else f"{names[key]} ×{weight}" for key, weight in weights.items())
 
 
 def cost_words(cost: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return the sentence of a cost: "Ana paid 36 (Pizza) for Ana, Beto, Caro"."""
+    """Return the sentence of a cost: "Ana paid 36 (Pizza) for Ana, Beto and Caro"."""
     values = {"player": names[cost["by"]], "amount": cost_amount(cost), "sharers": sharers(cost, names)}
     if cost["note"]:
         return say("{player} paid {amount} ({what}) for {sharers}", what=cost["note"], **values)

@@ -125,7 +125,7 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
             say("Movement"): movement,
             say("Who paid"): names[document["by"]],
             say("How much"): cost_amount(document),
-            say("For whom"): sharers(document, names),
+            say("For whom"): ", ".join(sharers(document, names)),
             say("What for"): document["note"],
         }
     if document["movement"] == REBUY:

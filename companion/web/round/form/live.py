@@ -68,8 +68,8 @@ def first_step(form: RoundForm) -> str:
 def live(form: RoundForm, progress: Progress | None = None) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
-    {"seats": {number: {"size", "complete", "reading", "brief"}}, "out": [seats of those who show no hand],
-    "missing": sentence, "wrong": [{"id", "text"}], "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
+    {"seats": {number: {"size", "complete", "reading", "brief"}}, "out": [seats of those who show no hand], "missing":
+    sentence, "wrong": [{"id", "text"}], "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
 
     Pass `progress` if the form's progress is known.
     """

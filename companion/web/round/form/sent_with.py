@@ -23,13 +23,15 @@ class SentWithTap(Form):
 class SentWith(SentWithTap):
     """The button, and what the page knew when it was rendered.
 
-    `key`, `number`, `seen` and `way` are those of `NightPart`. `fingerprint` is that of the round whose result
-    the page showed. `hands` are the seats that the script wants read from a photo of the table, `before` is what it
-    knows of a hand from the picture before; `frame` is set with a frame of the viewfinder.
+    `key`, `number`, `seen` and `way` are those of `NightPart`. `asks` names the page's questions that only some house
+    rules ask. `fingerprint` is that of the round whose result the page showed. `hands` are the seats that the script
+    wants read from a photo of the table, `before` is what it knows of a hand from the picture before; `frame` is set
+    with a frame of the viewfinder.
     """
 
     way = HiddenField()
     seen = HiddenField()
+    asks = HiddenField()
     fingerprint = HiddenField()
     hands = ListField(default=())
     before = HiddenField()
