@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from devices import Device, PlayedNight, problem
+from devices import WHOLE, Device, PlayedNight, problem
 from flask import Flask
 from pages import Page
 
@@ -184,3 +184,13 @@ def test_the_table_tells_what_differs(night: PlayedNight) -> None:
     assert said not in night.page().text
     night.does("/rules", **{**TUESDAY, "game": "dompe", "do": "set"})
     assert said in night.page().text
+
+
+def test_a_round_of_a_night_is_saved_once_what_its_rules_ask_was_asked(app: Flask) -> None:
+    night = PlayedNight(app)
+    whole = night.round_fields(night.keeper, **{**WHOLE, "rules-draw_fee": "1"})
+    asked = night.post("/round", **whole, do="save")
+    assert "The house rules ask more now." in asked.text
+    answered = {**whole, **{name: [""] for name in Page(asked.text).fields if name.endswith("-draws")}}
+    again = night.post("/round", **{**answered, "asks": Page(asked.text).fields["asks"]}, do="save")
+    assert again.status_code == 303

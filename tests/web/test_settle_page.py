@@ -455,7 +455,12 @@ def test_answers_that_no_longer_matter_stay_in_sight(client: FlaskClient) -> Non
 
 @pytest.mark.parametrize(
     ("game", "rule", "asked"),
-    [("knock-poker", "draw_fee=1", "draws"), ("knock-poker", "draw_fee=0", ""), ("dompe", "outright_bonus=1", "")],
+    [
+        ("knock-poker", "draw_fee=1", "draws"),
+        ("knock-rummy", "total=30", "kept"),
+        ("knock-poker", "draw_fee=0", ""),
+        ("dompe", "outright_bonus=1", ""),
+    ],
 )
 def test_what_a_changed_rule_asks_is_asked_before_the_round_is_settled(
     client: FlaskClient, game: str, rule: str, asked: str
