@@ -106,5 +106,5 @@ def test_no_key_of_the_scorekeeper_moves_while_others_enter_their_hands(
     expect(keeper.locator(".dock [value^=show]")).to_be_visible()
     assert keys() == pytest.approx(first, abs=1)
     tap_quickly(beto, "Ah Kh 8h 5h 3h")
-    expect(keeper.locator('[data-tab="1"]')).to_contain_text("in" if locale == "en-GB" else "mano")
+    expect(keeper.locator('[data-tab="1"]')).to_contain_text("ready" if locale == "en-GB" else "lista")
     assert keys() == pytest.approx(first, abs=1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from companion.engine.questions.entry import Question
 
 from ..round.form.fields import RoundForm
@@ -15,9 +13,13 @@ def questions_asked(form: RoundForm) -> list[Question]:
     return [question for question in form.game.questions if _is_asked(question, form)]
 
 
-def asks(questions: Iterable[Question]) -> str:
-    """Name the questions that only some rules ask, as the page sends them back."""
-    return " ".join(question.key for question in questions if question.only_with)
+def asks(form: RoundForm, *, is_of_night: bool) -> str:
+    """Name the page's questions that only some rules ask, as it sends them back.
+
+    Points kept from earlier rounds are among them in a night, which knows them without asking.
+    """
+    known = {question.key for question in form.game.questions if is_of_night and question.kind == "kept"}
+    return " ".join(sorted(known | _only_with_a_rule(form)))
 
 
 def newly_asked(form: RoundForm) -> set[str]:
@@ -27,7 +29,11 @@ def newly_asked(form: RoundForm) -> set[str]:
     Empty if the form says nothing of its questions.
     """
     before = sent_with().asks.data
-    return set() if before is None else set(asks(questions_asked(form)).split()) - set(before.split())
+    return set() if before is None else _only_with_a_rule(form) - set(before.split())
+
+
+def _only_with_a_rule(form: RoundForm) -> set[str]:
+    return {question.key for question in questions_asked(form) if question.only_with}
 
 
 def _is_asked(question: Question, form: RoundForm) -> bool:

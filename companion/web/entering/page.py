@@ -137,8 +137,6 @@ def round_page(
         form.stake.data = typed(stake)  # where a correction shows it, as an amount
     size = min(form.hand_sizes())
     questions = questions_asked(form)
-    # a night needn't ask them
-    known = [question for question in game.questions if part and question.kind == "kept"]
     redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
     return render_template(
         "round/entry.html",
@@ -165,7 +163,7 @@ def round_page(
         options=game.house_rules,
         query=as_query(game, options),
         questions=questions,
-        asks=asks([*questions, *known]),
+        asks=asks(form, is_of_night=part is not None),
         asks_more=bool(newly_asked(form)),
         by_seat=[question for question in by_seat(questions) if not question.replaces_hands],
         word=[question for question in questions if question.replaces_hands],
