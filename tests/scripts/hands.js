@@ -114,6 +114,13 @@ test('a problem leads to its hand', async () => {
   equal([at(), page.$('#problems')], [2, null])
 })
 
+test('the list of problems, which covers the keys, goes away when anything else is tapped', async () => {
+  const { page, seats: [ana] } = await begin({ before: '<div id="problems"><a href="#stake">stake</a></div>', seats: [{ name: 'Ana', inside: '<p class="error"></p>' }] })
+  equal(page.$('.error').classList.contains('unseen'), true)
+  await page.tap('[data-piece=As]')
+  equal([ana.line.value, page.$('#problems'), page.$('.error')?.classList.contains('unseen') ?? false], ['As', null, false])
+})
+
 test('a problem elsewhere activates no hand', async () => {
   const { page, at } = await begin({ before: '<div id="problems"><a href="#stake">stake</a></div>', fields: '<input id="stake">' })
   await page.tap('#problems a')

@@ -90,6 +90,13 @@ def test_who_pays_whom_says_what_of_it_was_due_during_play(night: PlayedNight) -
         assert "Caro pays Ana 2 already paid if you use chips" in page
 
 
+def test_a_screen_for_all_says_once_what_was_due_of_each_payment(night: PlayedNight) -> None:
+    night.books(**{"players-2-hand": "2c 2d 7s 8s Ts"})
+    text = night.text("/table")
+    assert "Beto pays Ana 3 Caro pays Ana 3 Each: 1 of it already paid if you use chips" in text
+    assert text.count("already paid") == 1
+
+
 def test_the_last_rounds_payment_makes_way_for_what_the_next_hand_costs(night: PlayedNight) -> None:
     phone = night.joined("Caro")
     night.books(**DROPS)
