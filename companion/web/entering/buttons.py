@@ -16,7 +16,7 @@ from ..text.fields import ButtonField
 from ..text.language import say
 from ..text.money import amount_typed, no_amount
 from ..text.numbers import whole_typed
-from .asked import newly_asked
+from .asked import newly_asked, questions_asked
 
 
 def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
@@ -33,7 +33,7 @@ def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
         form.seats[seat].clear_hand()
     elif pressed.action == "move":
         _move_hand(form, *(form.seat_number(number) for number in pressed.row.split("-", 1)))
-    return pressed.action in ("act", "clear", "move", "rules", "change") or bool(newly_asked(form))
+    return pressed.action in ("act", "clear", "move", "rules", "change") or bool(newly_asked(questions_asked(form)))
 
 
 def _move_hand(form: RoundForm, start: int | None, end: int | None = None) -> None:
