@@ -210,22 +210,33 @@ def lighthouse(site: Site, word: str = "") -> None:
     if installed is None:
         sys.exit("Lighthouse isn't installed. Install it with: npm install --global lighthouse")
     os.environ.setdefault("CHROME_PATH", os.environ.get("CHROMIUM") or shutil.which("chromium") or "")
-    options = ["--quiet", "--output=json", "--chrome-flags=--headless=new --no-sandbox --disable-gpu"]
+    options = ["--verbose", "--output=json", "--chrome-flags=--headless=new --no-sandbox --disable-gpu"]
     options += [
         "--disable-full-page-screenshot",
         "--no-enable-error-reporting",
         f"--only-categories={','.join(SCORES)}",
+        # a night's page polls, so that the network is never quiet: 45 seconds of polls would be counted as loading
+        "--max-wait-for-load=10000",
     ]
     print("| page |", " | ".join(SCORES), "| bytes | requests |\n|---" + "|---" * (len(SCORES) + 2) + "|")
     with served(site.app) as address:
         for view in (view for name in MEASURED if word in name for view in site.views if view.name == name):
             cookie = json.dumps({"Cookie": f"session={site.cookie(view.phone, 'en', 'auto')}"})
             command = [installed, address + site.address(view), *options, f"--extra-headers={cookie}"]
-            found = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+            found = _measured(command)
             scores = [round(100 * (found["categories"][score]["score"] or 0)) for score in SCORES]
             loaded = found["audits"]["network-requests"]["details"]["items"]
             print("|", view.name, *(f"| {score}" for score in scores), end=" ")
             print(f"| {sum(item['transferSize'] for item in loaded):,} | {len(loaded)} |", *_faults(found), flush=True)
+
+
+def _measured(command: list[str]) -> dict[str, Any]:
+    """Return Lighthouse's report; ask three times, because it sometimes loses its browser (12.8 with Chromium 156)."""
+    for _ in range(3):
+        ended = subprocess.run(command, capture_output=True, text=True)
+        if ended.returncode == 0:
+            return json.loads(ended.stdout)
+    sys.exit(ended.stderr)
 
 
 def _faults(found: Mapping[str, Any]) -> list[str]:
