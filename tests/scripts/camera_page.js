@@ -4,15 +4,15 @@ import { openEntry } from './entry_page.js'
 import { settle, until } from './harness.js'
 
 export const CAMERA = {
-  address: '/photo', module: '/camera.js', styles: 'data:text/css,', help: '/help/photo', off: '', label: 'photo of {player}', reading: 'reading', replace: 'replace {player}', offline: 'offline',
+  address: '/photo', module: '/camera.js', tableModule: '/table_camera.js', plain: 'plain', styles: 'data:text/css,', help: '/help/photo', off: '', label: 'photo of {player}', reading: 'reading', replace: 'replace {player}', offline: 'offline',
   unsure: '{piece}?', more: '{piece} spare', unread: 'unread', use: 'use', again: 'again', second: 'second', which: 'which', drop: 'drop', how: 'how',
   table: {
-    module: '/table_camera.js', label: 'all hands', none: 'none', hand: 'hand {number}', whose: 'whose', use: 'use these', twice: '{number} twice: {players}', nothing: 'choose',
+    label: 'all hands', none: 'none', hand: 'hand {number}', whose: 'whose', use: 'use these', twice: '{number} twice: {players}', nothing: 'choose',
     replace: 'replace {players}', nobody: 'nobody', filled: 'filled', arrange: 'arrange', place: '{piece} in {number}', count: '{number}: {n}', uncut: 'uncut', undo: 'undo',
   },
 }
 
-const SENTENCES = ['title', 'allow', 'look', 'dark', 'busy', 'enough', 'hidden', 'refused', 'none', 'taken', 'plain', 'shoot', 'restart', 'still', 'stop', 'away']
+const SENTENCES = ['title', 'allow', 'look', 'dark', 'busy', 'enough', 'hidden', 'refused', 'none', 'taken', 'shoot', 'restart', 'still', 'stop', 'away']
 // where the camera may be used live
 export const LIVE = {
   ...CAMERA,

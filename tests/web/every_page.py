@@ -35,7 +35,7 @@ FAMILY = "Los domingos de la familia Fernández-Villanueva"
 # they answer with no page: JSON, files, or the way to another page
 NO_PAGES = {"static", "night.end_picture", "groups.open_link", "health.alive", "health.ready", "pwa.manifest"}
 NO_PAGES |= {"pwa.worker", "draft.enter", "draft.state", "import_export.download", "single_round.live_reading"}
-NO_PAGES |= {"correction.live", "api.games", "api.openapi", "api.play_bets", "api.progress_of_round"}
+NO_PAGES |= {"correction.live", "photo.words", "api.games", "api.openapi", "api.play_bets", "api.progress_of_round"}
 NO_PAGES |= {"api.settle_round", "seasons.picture", "next_night.calendar", "reminders.choose"}
 PHOTOS = {"photo.of_next_round", "photo.of_single_round", "photo.of_correction"}  # JSON for the page's script
 
@@ -430,7 +430,16 @@ class Site:
     def _answers(self) -> Iterator[View]:
         """JSON, files, and the way to other pages."""
         views = {view.name: view for view in self.views}
-        for path in ("/api/games", "/api/openapi.json", "/healthz", "/readyz", "/worker.js", f"/open/{SECRET}"):
+        for path in (
+            "/api/games",
+            "/photo/words/dompe",
+            "/photo/words/domino-poker",
+            "/api/openapi.json",
+            "/healthz",
+            "/readyz",
+            "/worker.js",
+            f"/open/{SECRET}",
+        ):
             yield View(f"answer {path.strip('/')}", path, "stranger")
         for key, document in ROUNDS.items():
             for what in ("settle", "progress"):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +214,30 @@ def test_where_nothing_reads_pictures_there_is_no_button(client: FlaskClient, mo
     monkeypatch.setattr(camera, "is_installed", lambda: False)
     assert "data-photo" not in client.get(SINGLE).text
     assert "data-camera" not in client.get(SINGLE).text
+
+
+def test_the_scripts_get_what_they_say_when_the_camera_is_first_used(client: FlaskClient) -> None:
+    told = client.get("/photo/words/domino-poker").get_json()
+    assert told["label"] == "Photo of {player}'s hand"
+    assert told["live"]["all"] == "All {size} tiles read. Hold still."
+    assert told["table"]["count"] == "Hand {number}: {n}"
+    spanish = client.get("/photo/words/knock", headers={"Accept-Language": "es"}).get_json()
+    assert spanish["live"]["all"] == "Leídas las {size} cartas. No te muevas."
+    assert client.get("/photo/words/chess").status_code == 404
+
+
+def test_the_scripts_get_every_sentence_that_they_say(client: FlaskClient) -> None:
+    told = client.get("/photo/words/dompe").get_json()
+    (sent,) = re.findall(r'data-camera="(.*?)"', client.get("/settle/dompe").text)
+    on_page = json.loads(unescape(sent))
+    assert not set(told) & set(on_page)
+    assert not [sentence for sentence in told["live"].values() if sentence in on_page.values()]
+    scripts = Path(client.application.static_folder or "") / "scripts"
+    files = [*scripts.glob("*camera.js"), *scripts.glob("camera/*.js"), scripts / "entry" / "camera_buttons.js"]
+    texts = "".join(file.read_text(encoding="utf-8") for file in files)
+    used = set(re.findall(r"\bcamera\.(\w+)", texts)) - {"js"}
+    assert used == {*told, *on_page}
+    assert set(re.findall(r"\bwords\.(\w+)", texts)) <= {*told["live"], *told["table"]}
 
 
 def test_a_deck_that_cannot_be_read_says_so(client: FlaskClient) -> None:

@@ -1,4 +1,5 @@
-// The camera buttons of a hand and of the whole table. The scripts that read photographs are loaded when first used.
+// The camera buttons of a hand and of the whole table. The scripts that read photographs, and what they say, are loaded
+// when first used.
 
 import { announce, camera, form, openSeats } from '../hands.js'
 import { tell } from '../live.js'
@@ -14,6 +15,7 @@ function onFile(input, use) {
 // Loads a script that reads photographs. After an upgrade of the app it would bring newer parts than this page runs, which
 // know nothing of its hands: then the page is loaded again, with what was typed.
 async function load(address) {
+  if (!camera.use) Object.assign(camera, await (await fetch(camera.words)).json())
   const module = await import(address)
   if (module.page === camera) return module
   location.reload()
@@ -25,15 +27,25 @@ function say(text) {
   announce(text)
 }
 
+// Loads a script and begins with it; without a connection it says so.
+async function using(address, begin) {
+  try {
+    begin(await load(address))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    say(camera.offline)
+  }
+}
+
 // Opens the viewfinder where browsers lend the camera to a page: over HTTPS, and on the computer itself. Elsewhere, where
 // it was refused, and on request the phone takes a photo.
 function openCamera(input, event, address, ...given) {
-  if (!camera.live || form.dataset.noCamera || input.dataset.still) {
+  if (form.dataset.noCamera || input.dataset.still) {
     delete input.dataset.still
   } else if (navigator.mediaDevices) {
     event.preventDefault()
-    load(address).then((module) => module.find(...given))
-  } else if (!isSecureContext) say(camera.live.plain)
+    using(address, (module) => module.find(...given))
+  } else if (!isSecureContext) say(camera.plain)
 }
 
 function beginHand(input) {
@@ -43,7 +55,7 @@ function beginHand(input) {
     event.preventDefault()
     say(camera.off)
   })
-  onFile(input, async (file) => (await load(camera.module)).photograph(seat, file, input))
+  onFile(input, (file) => using(camera.module, (module) => module.photograph(seat, file, input)))
 }
 
 export function beginCameras() {
@@ -52,6 +64,6 @@ export function beginCameras() {
   if (!button) return
   button.hidden = false
   const input = button.querySelector('input')
-  input.addEventListener('click', (event) => openCamera(input, event, camera.table.module, input))
-  onFile(input, async (file) => (await load(camera.table.module)).photograph(file, input))
+  input.addEventListener('click', (event) => openCamera(input, event, camera.tableModule, input))
+  onFile(input, (file) => using(camera.tableModule, (module) => module.photograph(file, input)))
 }

@@ -1,10 +1,11 @@
-import { CAMERA, lendCamera, LIVE, openCamera } from '../camera_page.js'
+import { CAMERA, lendCamera, openCamera } from '../camera_page.js'
 import { equal, test, until } from '../harness.js'
 
 const TABLE = '<label data-photo-table hidden><input type="file"></label>'
 // modules that note what they are asked for
 const noting = `data:text/javascript,export const page = globalThis.camera; export const photograph = (...given) => { globalThis.photographed = given }; export const find = (...given) => { globalThis.found = given }`
-const camera = { ...CAMERA, module: noting, table: { ...CAMERA.table, module: noting } }
+const camera = { ...CAMERA, module: noting, tableModule: noting }
+const { use, table, ...unread } = camera // a page has only what the buttons say
 
 const choose = (page, input) => {
   const files = new DataTransfer()
@@ -48,13 +49,12 @@ test('a camera that cannot be used says why', async () => {
   const page = await begin({ camera: { ...camera, off: 'no pictures here' } })
   equal([page.fire('[data-photo]', 'click'), page.texts('[data-missing]'), page.texts('[data-told]')], [false, ['no pictures here'], ['no pictures here']])
   const on = await begin({ before: '' })
-  equal([on.fire('[data-photo]', 'click'), on.texts('[data-told]')], [true, ['']])
+  equal([on.fire('[data-photo]', 'click'), on.texts('[data-told]')], [false, ['']])
+  await until(() => on.window.found)
 })
 
-const live = { ...LIVE, module: noting, table: { ...LIVE.table, module: noting } }
-
 test('so does the button of the table, and a photo is taken instead on request', async () => {
-  const page = await begin({ camera: live })
+  const page = await begin()
   lendCamera(page)
   const input = page.$('[data-photo-table] input')
   equal(page.fire(input, 'click'), false)
@@ -62,11 +62,10 @@ test('so does the button of the table, and a photo is taken instead on request',
   equal(page.window.found[0] === input, true)
   input.dataset.still = 'yes'
   equal([page.fire(input, 'click'), page.fire(input, 'click')], [true, false])
-  equal((await begin()).fire('[data-photo-table] input', 'click'), true)
 })
 
 test('where the camera can be used live, the button opens the viewfinder', async () => {
-  const page = await begin({ camera: live })
+  const page = await begin()
   const lent = lendCamera(page)
   const [, input] = page.$$('[data-photo]')
   equal(page.fire(input, 'click'), false)
@@ -75,7 +74,7 @@ test('where the camera can be used live, the button opens the viewfinder', async
 })
 
 test('a photo is taken instead on request, and always without a camera', async () => {
-  const page = await begin({ camera: live })
+  const page = await begin()
   lendCamera(page)
   const [input] = page.$$('[data-photo]')
   input.dataset.still = 'yes'
@@ -85,9 +84,36 @@ test('a photo is taken instead on request, and always without a camera', async (
 })
 
 test('without HTTPS a photo is taken, and why is said', async () => {
-  const page = await begin({ camera: live })
+  const page = await begin()
   page.fake(page.window.navigator, 'mediaDevices', undefined)
   equal([page.fire('[data-photo]', 'click'), page.texts('[data-missing]')], [true, ['']])
   page.fake(page.window, 'isSecureContext', false)
   equal([page.fire('[data-photo]', 'click'), page.texts('[data-missing]'), page.texts('[data-told]')], [true, ['plain'], ['plain']])
+})
+
+test('what the scripts say is fetched once, when the camera is first used', async () => {
+  const page = await begin({ camera: { ...unread, words: '/words' } })
+  const [input] = page.$$('[data-photo]')
+  choose(page, input)
+  equal([page.requests.length, page.requests[0].url], [1, '/words'])
+  await page.next().answer({ use, table })
+  await until(() => page.window.photographed)
+  equal([page.window.camera.use, page.window.camera.table], [use, table])
+  page.window.photographed = null
+  choose(page, input)
+  await until(() => page.window.photographed)
+  equal(page.requests.length, 0)
+})
+
+test('without a connection it says so, and the next tap asks again', async () => {
+  const page = await begin({ camera: { ...unread, words: '/words' } })
+  lendCamera(page)
+  const [input] = page.$$('[data-photo]')
+  page.fire(input, 'click')
+  await page.next().fail()
+  await until(() => page.texts('[data-told]')[0])
+  equal([page.texts('[data-told]'), page.texts('[data-missing]')], [['offline'], ['offline']])
+  page.fire(input, 'click')
+  await page.next().answer({ use, table })
+  await until(() => page.window.found)
 })

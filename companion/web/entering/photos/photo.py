@@ -26,10 +26,18 @@ from ..parts import correction, next_part, posted_night_round
 from .photo_of_hand import propose_hand
 from .photo_of_table import propose_table
 from .reading import FILE, Busy, Proposed, allow_picture, read_before
+from .words import words_for
 
 blueprint = Blueprint("photo", __name__)
 
 Answer = JsonResponse | tuple[JsonResponse, int]
+
+
+@blueprint.get("/photo/words/<key>")
+def words(key: str) -> JsonResponse:
+    """Send what the scripts say of photographs of a game's hands."""
+    game = game_or_404(key)
+    return jsonify(words_for(game.pieces(game.options())))
 
 
 @blueprint.post("/settle/<key>/photo")
