@@ -6,7 +6,7 @@
     .venv/bin/python tests/show.py axe [WORD]         axe-core's findings, small targets, sideways scrolling, requests
                                                       to other hosts: light, dark, forced colours, text at 200 %
     .venv/bin/python tests/show.py cut [WORD]         words that are cut, covered or beyond the edge on screens of
-                                                      ten sizes, in both languages
+                                                      eleven sizes, in both languages
     .venv/bin/python tests/show.py html DIR           what the app sends: pages, JSON and files; needs no browser
     .venv/bin/python tests/show.py compare-html DIR   what it sends differently today; exit 1 if anything
     .venv/bin/python tests/show.py lighthouse [WORD]  scores, bytes and requests as a table, and what lowers a score;
@@ -48,7 +48,7 @@ from playwright.sync_api import Browser, Page  # noqa: E402
 from companion import create_app  # noqa: E402
 
 WIDTHS = (320, 390, 820)
-PHONES = ((320, 568), (360, 640), (375, 553), (390, 664), (390, 844), (667, 375))
+PHONES = ((320, 568), (360, 640), (375, 553), (390, 664), (390, 844), (667, 375), (568, 320))
 DESKTOPS = ((844, 390), (820, 1180), (1440, 900))
 SCREENS = ((1280, 720),)  # for all to see
 LAID_OUT = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -19,6 +19,7 @@ from companion.games import all_games
 
 Size = tuple[int, int]
 UPRIGHT, SHORT, USUAL, WIDE, LOW, TABLET = (320, 568), (390, 553), (390, 844), (844, 390), (667, 375), (820, 1180)
+TURNED = (568, 320)  # the smallest phone on its side
 Opened = Callable[..., Page]
 Phone = Callable[..., Page]
 
@@ -548,7 +549,7 @@ def test_all_answers_of_a_single_round_are_in_sight_after_a_knock(opened: Opened
     page.locator('[data-tab="1"]').click()
     page.locator("#seat-1 label.chip").first.click()
     page.locator('[data-tab="2"]').click()
-    for size in (UPRIGHT, (360, 640), (375, 667), (390, 664), (360, 740), (412, 732), USUAL, WIDE, LOW):
+    for size in (UPRIGHT, (360, 640), (375, 667), (390, 664), (360, 740), (412, 732), USUAL, WIDE, LOW, TURNED):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         answers = [box for box in boxes_of(page, "#seat-2 .chips .chip") if box["width"]]
         assert len(answers) >= 3
