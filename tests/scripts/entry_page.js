@@ -76,7 +76,7 @@ export function entryPage({
 export const openEntry = (given, options) => open(entryPage(given), { url: '/night/round', ...options })
 
 // Returns what the server says about a round's hands.
-export const readingOf = (given = {}) => ({ seats: {}, out: [], wrong: [], missing: 'missing', settled: null, ...given })
+export const readingOf = (given = {}) => ({ seats: {}, out: {}, wrong: [], missing: 'missing', settled: null, ...given })
 
 // Returns the news about the draft of that page.
 export const newsOf = (given = {}) => ({

@@ -532,13 +532,24 @@ def test_a_table_for_money_begins_with_a_stake_and_has_short_chips(app: Flask) -
     ]
 
 
+@pytest.mark.parametrize(("said", "told"), [("dropped", "dropped"), ("mucked", "mucked"), ("foul", "foul hand")])
+def test_the_other_phones_read_why_somebody_shows_no_hand(app: Flask, said: str, told: str) -> None:
+    night = PlayedNight(app, "knock-poker")
+    beto, caro = night.joined("Beto"), night.joined("Caro")
+    night.types(beto, **{f"players_1_{said}": "y"})
+    assert night.state(caro)["live"]["out"] == {"1": told}
+    assert f'id="seat-1" data-seat="1" data-size="5" data-out="{told}"' in " ".join(
+        caro.page(f"{night.night}/round").html.split()
+    )
+
+
 def test_what_bets_come_to_without_somebody_who_left_is_not_told(bets: PlayedNight) -> None:
     done(bets, bets.keeper, "bet", "Ana", amount="2")
     done(bets, bets.keeper, "fold", "Beto")
     bets.plays("left Caro")
     for phone in (bets.joined("Beto"), bets.keeper):
         live = bets.state(phone)["live"]
-        assert (live["settled"], live["out"]) == (None, [])
+        assert (live["settled"], live["out"]) == (None, {})
 
 
 def test_who_leaves_reads_that_the_hand_needs_them(bets: PlayedNight) -> None:
@@ -625,8 +636,8 @@ def test_cards_drawn_are_counted_on_two_phones_at_once(night: PlayedNight) -> No
     assert (cells(night)["players-0-draws"], cells(night)["players-2-hand"]) == ("", CARO)
 
 
-@pytest.mark.parametrize(("betting", "out"), [("", [1]), ("yes", [])], ids=["totals", "bets"])
-def test_who_folded_is_ticked_only_where_totals_are_entered(app: Flask, betting: str, out: list[int]) -> None:
+@pytest.mark.parametrize(("betting", "out"), [("", {"1": "folded"}), ("yes", {})], ids=["totals", "bets"])
+def test_who_folded_is_ticked_only_where_totals_are_entered(app: Flask, betting: str, out: dict[str, str]) -> None:
     night = PlayedNight(app, "draw-poker")
     told = night.types(night.keeper, game="draw-poker", players_1_folded="y", betting=betting)
     assert told["live"]["out"] == out

@@ -49,7 +49,7 @@ def take_from_draft(round: NightRound, form: RoundForm) -> None:
         return
     empty = {at: player for at, player in enumerate(round.players) if not _is_typed(form.seats[at])}
     # the bets are played only if there is a hand whose player may have folded
-    unshown = unshown_seats(form) if round.hands.keys() & empty.values() else []
+    unshown = unshown_seats(form) if round.hands.keys() & empty.values() else ()
     for at in empty.keys() - unshown:
         form.seats[at].hand.data = round.entered(empty[at], HAND)
     form.face_down = hands_in(round, form, round.down.intersection(empty.values()), unshown)

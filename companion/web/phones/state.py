@@ -66,7 +66,7 @@ def state_json(shared: SharedRound) -> dict[str, Any]:
     left = shown_in_front(form) or {}
     moved = moved_since(round)
     if moved is not None:
-        live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
+        live = {**live, "out": {}, "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
     return {
         "version": night.version,
         "mark": _mark(night.version),

@@ -31,7 +31,7 @@ export function drawTab(seat, isActive) {
   const answers = [...seat.root.querySelectorAll('.chips :checked, .won :checked')].map(labelOf)
   const isEntered = seat.line && !isFaceDown(seat) && (held > 0 || entersCards())
   const reading = isEntered && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.brief ?? seat.reading.textContent
-  const text = isOut(seat) ? answers.at(-1) ?? words.out : [...answers, reading].filter(Boolean).join(' · ')
+  const text = isOut(seat) ? answers.at(-1) ?? (seat.root.dataset.out || words.out) : [...answers, reading].filter(Boolean).join(' · ')
   write(seat.tab.querySelector('small'), text)
   // on a small phone, words need the chip's room; "3/5" doesn't
   seat.tab.classList.toggle('said', /\p{L}/u.test(text))

@@ -41,12 +41,13 @@ export function requireSettling() {
   notice.textContent = notice.dataset.overtaken
 }
 
-// Players who folded or dropped have no hand to enter. On the scorekeeper's page the bets themselves say who is out.
+// Players who folded, dropped or mucked have no hand to enter, and their tabs say which. On the scorekeeper's page the bets themselves say who is out.
 function showWhoIsOut(out) {
   for (const { root, number } of seats) {
-    const isOut = out.includes(Number(number))
+    const isOut = number in out
     root.toggleAttribute('data-out', isOut)
-    root.toggleAttribute('data-alone', !isOut && out.length === seats.length - 1)
+    if (isOut) root.dataset.out = out[number]
+    root.toggleAttribute('data-alone', !isOut && Object.keys(out).length === seats.length - 1)
   }
 }
 

@@ -40,6 +40,8 @@ test('a tab says what a player answered', async () => {
   page.$('[name=players-0-dropped]').checked = true
   equal([drawn(seat), seat.tab.classList.contains('out')], ['dropped', true])
   equal(drawn(other), 'out')
+  other.root.dataset.out = 'mucked'
+  equal(drawn(other), 'mucked')
   equal(seat.tab.classList.contains('said'), true)
 })
 

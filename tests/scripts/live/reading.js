@@ -151,11 +151,12 @@ test('a player is told that the hand is in', async () => {
 test('a player sees who is out, and who is the last one in', async () => {
   const { page, showReading } = await begin(PLAYER)
   const marks = () => page.$$('.seat').map(({ dataset }) => ['out' in dataset, 'alone' in dataset])
-  showReading(readingOf({ out: [1] }))
+  showReading(readingOf({ out: { 1: 'mucked' } }))
   equal(marks(), [[false, false], [true, false], [false, false]])
-  showReading(readingOf({ out: [0, 1] }))
+  equal(page.$('#seat-1').dataset.out, 'mucked')
+  showReading(readingOf({ out: { 0: 'folded', 1: 'mucked' } }))
   equal(marks(), [[true, false], [true, false], [false, true]])
-  showReading(readingOf({ out: [0, 1, 2] }))
+  showReading(readingOf({ out: { 0: 'folded', 1: 'mucked', 2: 'folded' } }))
   equal(marks(), [[true, false], [true, false], [true, false]])
   showReading(readingOf())
   equal(marks(), [[false, false], [false, false], [false, false]])
@@ -163,7 +164,7 @@ test('a player sees who is out, and who is the last one in', async () => {
 
 test('on the page of the scorekeeper, the bets say who is out', async () => {
   const { page, showReading } = await begin()
-  showReading(readingOf({ out: [1] }))
+  showReading(readingOf({ out: { 1: 'mucked' } }))
   equal(page.$$('[data-out], [data-alone]').length, 0)
 })
 

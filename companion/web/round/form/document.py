@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -208,20 +208,24 @@ def uncovered(settlement: Settlement, form: RoundForm) -> list[Problem]:
     ]
 
 
-def out_seats(form: RoundForm) -> list[int]:
-    """Return the seats of those who show no hand, as they folded, dropped, mucked or have a foul hand.
+def out_seats(form: RoundForm) -> dict[int, str]:
+    """Return the seats of those who show no hand, each with why: "folded", "dropped", "mucked" or "foul hand".
 
     Their own answers say so, or the bets.
     """
     replaced, played = form.replaced, form.played
     folded = played.state["folded"] if played and played.state else ()
-    keys = [q.key for q in form.game.questions if q.kind == "players" and q.meaning in ("left", "lost")]
-    asked = [key for key in keys if key not in replaced]
-    seats = enumerate(zip(form.players, form.seats, strict=True))
-    return [at for at, (player, seat) in seats if player in folded or any(seat.answers[key].data for key in asked)]
+    questions = [q for q in form.game.questions if q.kind == "players" and q.meaning in ("left", "lost")]
+    out = {}
+    for at, (player, seat) in enumerate(zip(form.players, form.seats, strict=True)):
+        labels = [q.label for q in questions if q.key not in replaced and seat.answers[q.key].data]
+        labels += [q.label for q in questions if q.meaning == "left" and player in folded]
+        if labels:
+            out[at] = labels[-1]
+    return out
 
 
-def unshown_seats(form: RoundForm) -> list[int]:
+def unshown_seats(form: RoundForm) -> Collection[int]:
     """Return the seats whose hands the phones don't show: those who are out, and everyone once bets leave one player.
 
     Rule: C-5. That player may still show the cards at the table.

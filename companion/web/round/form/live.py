@@ -68,7 +68,7 @@ def first_step(form: RoundForm) -> str:
 def live(form: RoundForm, progress: Progress | None = None) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
-    {"seats": {number: {"size", "complete", "reading", "brief"}}, "out": [seats of those who show no hand], "missing":
+    {"seats": {number: {"size", "complete", "reading", "brief"}}, "out": {seat of who shows no hand: why}, "missing":
     sentence, "wrong": [{"id", "text"}], "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
 
     Pass `progress` if the form's progress is known.
@@ -93,7 +93,7 @@ def live(form: RoundForm, progress: Progress | None = None) -> dict[str, Any]:
         readings = {p: {"size": 0, "complete": True, "reading": net, "brief": net} for p, net in of_nets.items()}
     return {
         "seats": readings,
-        "out": out_seats(form),
+        "out": {str(seat): say(why) for seat, why in out_seats(form).items()},
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
         "settled": _settled(progress.settlement) if progress.settlement and not (questions or short or names) else None,
