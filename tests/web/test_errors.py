@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from every_page import Site
 from flask import Flask, abort
 from flask.testing import FlaskClient
 from pages import Page, opened
@@ -114,6 +115,24 @@ def test_the_page_of_an_error_leads_back_on_this_site_only(client: FlaskClient) 
         page = Page(client.post("/fail/429", headers={"Referer": referrer}).text)
         usual = ("/", "#main", "?language=es", "/phone")
         assert [href for href in page.all("a", "href") if href not in usual] == links, referrer
+
+
+def test_an_address_that_only_takes_forms_leads_to_the_page_above_it(used_site: Site) -> None:
+    led, routes = {}, used_site.app.url_map.bind("localhost")
+    known = {"public_id": "x", "key": "dompe"}
+    for rule in used_site.app.url_map.iter_rules():
+        if "POST" not in (rule.methods or ()) or rule.rule.startswith("/api/"):
+            continue
+        _, path = rule.build({**dict.fromkeys(rule.arguments, 1), **known}, append_unknown=False) or ("", "")
+        if not routes.test(path, "GET"):
+            answer = used_site.app.test_client().get(path)
+            assert answer.status_code == 303, path
+            led[path] = answer.location
+    assert led["/g/x/tonight"] == "/g/x"
+    assert led["/settle/dompe/photo"] == "/settle/dompe"
+    assert led["/s/x/round/photo"] == "/s/x/round"
+    assert led["/demo"] == "/"
+    assert [page for page in led.values() if not routes.test(page, "GET")] == []
 
 
 class Table:

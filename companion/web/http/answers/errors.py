@@ -6,9 +6,17 @@ from collections.abc import Iterable
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, g, render_template, request
+from flask import Flask, Response, current_app, g, redirect, render_template, request
 from sqlalchemy.exc import DataError, SQLAlchemyError
-from werkzeug.exceptions import BadRequest, Conflict, HTTPException, InternalServerError, NotFound, ServiceUnavailable
+from werkzeug.exceptions import (
+    BadRequest,
+    Conflict,
+    HTTPException,
+    InternalServerError,
+    MethodNotAllowed,
+    NotFound,
+    ServiceUnavailable,
+)
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.contract import problems_document
@@ -68,12 +76,32 @@ _OF_API = {
 def init_app(app: Flask) -> None:
     """Answer every error with a page of the app."""
     app.register_error_handler(HTTPException, _answer)
+    app.register_error_handler(MethodNotAllowed, _answer_wrong_method)
     app.register_error_handler(Exception, _unexpected)
     # for example a NUL character in a URL, which PostgreSQL rejects
     app.register_error_handler(DataError, lambda _error: _answer(BadRequest()))
     app.register_error_handler(GameFailed, _answer_failed_game)
     app.register_error_handler(Gone, lambda _gone: _answer(NotFound()))
     app.register_error_handler(Elsewhere, _answer_elsewhere)
+
+
+def _answer_wrong_method(error: MethodNotAllowed) -> AnyResponse:
+    """Lead from an address that only takes forms to the page above it, as in /g/…/tonight to /g/….
+
+    A form that had to be mended is shown at such an address, and a phone that reopens its tabs asks for it again.
+    """
+    if error is request.routing_exception and request.method == "GET" and not request.path.startswith(f"{PREFIX}/"):
+        return redirect(request.script_root + _page_above(request.path), 303)
+    return _answer(error)
+
+
+def _page_above(path: str) -> str:
+    routes = current_app.create_url_adapter(request)
+    assert routes is not None
+    while path := path.rpartition("/")[0]:
+        if routes.test(path, "GET"):
+            return path
+    return "/"
 
 
 def _answer_failed_game(failed: GameFailed) -> AnyResponse:
