@@ -194,3 +194,11 @@ def test_a_round_of_a_night_is_saved_once_what_its_rules_ask_was_asked(app: Flas
     answered = {**whole, **{name: [""] for name in Page(asked.text).fields if name.endswith("-draws")}}
     again = night.post("/round", **{**answered, "asks": Page(asked.text).fields["asks"]}, do="save")
     assert again.status_code == 303
+
+
+def test_a_wrong_rule_is_told_at_the_top_too(night: PlayedNight) -> None:
+    for path in (f"{night.night}/rules?game=knock-poker", f"{night.group}/rules/new?game=knock-poker"):
+        fields = night.keeper.page(path).fields
+        fields = {name: value for name, value in fields.items() if name != "do"}
+        html = night.keeper.client.post(path, data={**fields, "rules-ante": "2x", "name": "x", "do": "set"}).text
+        assert '<a href="#rules-ante">Ante must be a whole number from 0 to 1,000, not “2x”</a>' in html, path

@@ -507,3 +507,22 @@ def test_a_single_round_says_who_begins_and_who_still_plays_after_a_knock(
     assert live["missing"].replace("\xa0", " ") == told
     if not entered:  # at once, and without the page's script
         assert f'aria-live="polite">{told}</p>' in page.html
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "told"),
+    [
+        ("stake", "0", "The stake must be a whole number from 1 to 1,000,000, not “0”"),
+        ("rules-ante", "abc", "Ante must be a whole number from 0 to 1,000, not “abc”"),
+        ("rules-knock_payment", "-2", "Knock payment must be a whole number from 0 to 1,000, not “-2”"),
+    ],
+)
+def test_wrong_settings_are_told_at_their_field(client: FlaskClient, field: str, typed: str, told: str) -> None:
+    fields = opened(client, "/settle/knock-poker").fields
+    html = client.post("/settle/knock-poker", data={**fields, field: typed, "do": "rules"}).text
+    page = Page(html)
+    assert "The house rules apply to this round" not in page.text
+    assert f'<a href="#{field}">{told}</a>' in html
+    assert told in page.texts[f"{field}-error"]
+    assert re.search(r'<details class="panel" id="rules" open', html)
+    assert page.fields[field] == [typed]

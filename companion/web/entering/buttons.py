@@ -10,6 +10,7 @@ from companion.table.bets import BETS_ENTERED
 from companion.table.refusals import Refused
 
 from ..http.monitoring import figures
+from ..round.form.document import read_form, show_problems
 from ..round.form.fields import RoundForm
 from ..round.form.kept import set_kept
 from ..text.fields import ButtonField
@@ -18,22 +19,32 @@ from ..text.money import amount_typed, no_amount
 from ..text.numbers import whole_typed
 from .asked import newly_asked, questions_asked
 
+_SETTINGS = ("rules", "stake", "pot")  # the first part of a problem's path
+
 
 def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
     """Carry out a button that only changes the form. Returns whether the form is to be shown again.
 
     "act" is a betting button, "clear" empties the hand of its seat, and "move-0-2" exchanges the hands of two seats.
-    "rules" and "change" change nothing by themselves: the form is shown again, with the rules as sent or in place of
-    the result. Whatever is pressed, a form whose rules ask more than its page did is shown again, with these questions.
+    "rules" and "change" change nothing by themselves: the form is shown again, with the rules as sent and what is wrong
+    with them, or in place of the result. Whatever is pressed, a form whose rules ask more than its page did is shown again, with these questions.
     """
     seat = form.seat_number(pressed.row)
     if pressed.action == "act":
         _bet(form, pressed.row)
     elif pressed.action == "clear" and seat is not None:
         form.seats[seat].clear_hand()
+    elif pressed.action == "rules":
+        _show_wrong_settings(form)
     elif pressed.action == "move":
         _move_hand(form, *(form.seat_number(number) for number in pressed.row.split("-", 1)))
     return pressed.action in ("act", "clear", "move", "rules", "change") or bool(newly_asked(questions_asked(form)))
+
+
+def _show_wrong_settings(form: RoundForm) -> None:
+    """Show what is wrong with a round's house rules, stake and pot at their fields."""
+    problems = read_form(form).entered.problems
+    show_problems([problem for problem in problems if problem.field.partition(".")[0] in _SETTINGS], form)
 
 
 def _move_hand(form: RoundForm, start: int | None, end: int | None = None) -> None:

@@ -120,6 +120,13 @@ def _standings(form: RoundForm, part: NightPart | None) -> list[tuple[PlayerKey,
     return sorted(((player, part.balances.get(player, 0)) for player in form.players), key=lambda row: -row[1])
 
 
+def _problems(form: RoundForm, result: FormResult | None) -> list[tuple[str, str]]:
+    """Return the problems of a result, or else of the settings, each with the id of its field ("": the whole form)."""
+    if result:
+        return [(text, field.id if field is not None else "") for text, field in result.problems]
+    return [(text, field.id) for field in (form.stake, form.pot, *form.rules.values()) for text in field.errors]
+
+
 def round_page(
     form: RoundForm,
     part: NightPart | None = None,
@@ -178,7 +185,7 @@ def round_page(
         result=_view(result, part),
         spoken=spoken(result.settlement) if result and result.settlement and part is None else "",
         rarities=rarities(game, options, result.settlement if result else None),
-        problems=[(text, field.id if field is not None else "") for text, field in result.problems] if result else [],
+        problems=_problems(form, result),
     )
 
 

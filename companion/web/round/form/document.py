@@ -75,7 +75,7 @@ def settle_form(form: RoundForm, read: ReadForm | None = None) -> FormResult:
         return _refused(form, read, wrong)
     short = uncovered(settlement, form)
     if short:
-        return FormResult(None, read.document, _placed(short, form), codes=_codes(short))
+        return FormResult(None, read.document, show_problems(short, form), codes=_codes(short))
     return FormResult(settlement, read.document, (), round)
 
 
@@ -84,7 +84,7 @@ def _refused(form: RoundForm, read: ReadForm, problems: list[Problem]) -> FormRe
     for problem in read.entered.problems:  # an unknown card may be reported twice
         if problem not in problems:
             problems.append(problem)
-    placed = _placed(problems, form)
+    placed = show_problems(problems, form)
     _mark_other_places(form, problems)
     return FormResult(None, read.document, placed, codes=_codes(problems))
 
@@ -93,7 +93,7 @@ def _codes(problems: Iterable[Problem]) -> frozenset[str]:
     return frozenset(problem.code for problem in problems)
 
 
-def _placed(problems: Iterable[Problem], form: RoundForm) -> Placed:
+def show_problems(problems: Iterable[Problem], form: RoundForm) -> Placed:
     """Show problems at their fields; returns each in words, with its field."""
     with_fields = ((problem, field_of_path(problem.field, form)) for problem in problems)
     placed = tuple((say(_as_amount(problem, field, form) or problem.message), field) for problem, field in with_fields)
