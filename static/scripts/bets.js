@@ -75,7 +75,8 @@ form.addEventListener('input', ({ target }) => {
   const button = target.name === 'bet_amount' && panel().querySelector('[data-with]')
   if (!button) return
   const amount = target.value.trim()
-  button.textContent = button.dataset.with.replace(/ \{amount\}/, () => amount && ` ${amount}`)
+  button.dataset.plain ??= button.textContent
+  button.textContent = amount ? button.dataset.with.replace('{amount}', () => amount) : button.dataset.plain
   button.classList.toggle('primary', Boolean(amount))
   for (const usual of panel().querySelectorAll('[value=act-check], [value=act-call]')) usual.classList.toggle('primary', !amount)
 })

@@ -526,3 +526,17 @@ def test_wrong_settings_are_told_at_their_field(client: FlaskClient, field: str,
     assert told in page.texts[f"{field}-error"]
     assert re.search(r'<details class="panel" id="rules" open', html)
     assert page.fields[field] == [typed]
+
+
+def test_a_typed_raise_is_on_top_of_the_call(client: FlaskClient) -> None:
+    def acts(fields: dict[str, Any], do: str, typed: str = "") -> Page:
+        return Page(client.post(f"/settle/{DP}", data={**fields, "bet_amount": typed, "do": do}).text)
+
+    page = acts(opened(client, f"/settle/{DP}").fields, "act-bet", "2")
+    assert "2" in page.fields["bets"][0]
+    low = acts(page.fields, "act-raise", "0")
+    assert low.errors["bet_amount"] == "It must be 1 or more"
+    assert low.fields["bets"] == page.fields["bets"]
+    typed, tapped = acts(page.fields, "act-raise", "3"), acts(page.fields, "act-raise-5")
+    assert typed.fields["bets"] == tapped.fields["bets"] != page.fields["bets"]
+    assert 'data-with="Raise by {amount}"' in page.html

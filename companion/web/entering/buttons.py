@@ -63,8 +63,8 @@ def _bet(form: RoundForm, button: str) -> None:
     """Carry out a betting button, given without "act-": an action, "back" (undo the last one), or "on" and "off" (enter
     bets one by one, or only totals).
 
-    A bet, raise or all-in has its amount in the button ("raise-40"); without one, the typed amount counts. What isn't
-    allowed is reported at the field of the typed amount.
+    A bet, raise or all-in has its amount in the button ("raise-40"), the call included; without one, the typed amount
+    counts, that of a raise on top of the call. What isn't allowed is reported at the field of the typed amount.
     """
     kind, _, amount = button.removeprefix("all-in").partition("-")
     kind = "all-in" if button.startswith("all-in") else kind
@@ -81,6 +81,8 @@ def _bet(form: RoundForm, button: str) -> None:
             stake = whole_typed(form.stake.data)
             form.bet_amount.errors = [say(no_amount(puts_in, 2 * stake if isinstance(stake, int) else 2))]
             return
+        if kind == "raise" and not amount and puts_in is not None and form.played is not None:
+            puts_in += form.played.to_call
         try:
             if form.played is not None and form.played.state is not None:
                 bets.must_be_allowed(form.played, kind, puts_in)
