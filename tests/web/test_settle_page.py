@@ -540,3 +540,22 @@ def test_a_typed_raise_is_on_top_of_the_call(client: FlaskClient) -> None:
     typed, tapped = acts(page.fields, "act-raise", "3"), acts(page.fields, "act-raise-5")
     assert typed.fields["bets"] == tapped.fields["bets"] != page.fields["bets"]
     assert 'data-with="Raise by {amount}"' in page.html
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("points", [f"Missing: Player {number}'s points" for number in (1, 2, 3, 4)]),
+        ("won_by", ["Tap who won"]),
+        (
+            "",
+            [
+                f"Player {number} must show a hand; enter it, or take Player {number} out of the round"
+                for number in (1, 2, 3, 4)
+            ],
+        ),
+    ],
+)
+def test_what_is_missing_is_what_the_page_asks_for(client: FlaskClient, way: str, told: list[str]) -> None:
+    page = send(client, KN, {**opened(client, f"/settle/{KN}").fields, "way": [way], "asked-knocker": ["0"]})
+    assert [text.strip() for text in page.texts["problems"].split("fix")[1].splitlines() if text.strip()] == told

@@ -27,7 +27,8 @@ def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
 
     "act" is a betting button, "clear" empties the hand of its seat, and "move-0-2" exchanges the hands of two seats.
     "rules" and "change" change nothing by themselves: the form is shown again, with the rules as sent and what is wrong
-    with them, or in place of the result. Whatever is pressed, a form whose rules ask more than its page did is shown again, with these questions.
+    with them, or in place of the result. Whatever is pressed, a form whose rules ask more than its page did is shown
+    again, with these questions.
     """
     seat = form.seat_number(pressed.row)
     if pressed.action == "act":

@@ -28,6 +28,7 @@ from ...text.language import say
 from ...text.money import CHIPS, amount_typed, no_amount, read_amount, two_readings, units
 from ...text.numbers import read_number, whole_typed
 from .fields import RoundField, RoundForm, SeatFields
+from .ways import in_place_of_hands
 
 Placed = tuple[tuple[str, RoundField | None], ...]  # problems in words, each with its field (None: the whole form)
 
@@ -81,7 +82,7 @@ def settle_form(form: RoundForm, read: ReadForm | None = None) -> FormResult:
 
 def _refused(form: RoundForm, read: ReadForm, problems: list[Problem]) -> FormResult:
     """Show everything wrong with a form at its fields: `problems`, and those found by reading it."""
-    for problem in read.entered.problems:  # an unknown card may be reported twice
+    for problem in in_place_of_hands(read.entered.problems, form.game):  # an unknown card may be reported twice
         if problem not in problems:
             problems.append(problem)
     placed = show_problems(problems, form)

@@ -24,6 +24,7 @@ from ...text.money import signed, units
 from ...text.names import name_of
 from .document import document, field_of_path, missing_answers, out_seats, uncovered, wrong_names
 from .fields import RoundForm
+from .ways import asked_instead
 
 
 def sizes_of(form: RoundForm, hands: Mapping[int, FaceDown]) -> dict[str, int]:
@@ -106,8 +107,7 @@ def _sentence(missing: list[Message], game: AnyGame) -> str:
     If the phone enters the result instead of cards, ask for that.
     """
     of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
-    way = request.values.get("way", "")
-    word = next((q for q in game.questions if q.replaces_hands and q.key == way), None)
+    word = asked_instead(game)
     if of_players and word is not None:
         if word.kind == "winners":
             # of what can be missing, only a bet says what may be done

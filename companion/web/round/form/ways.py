@@ -1,0 +1,38 @@
+"""What is missing where a page asks for the result instead of the hands: who won, or everyone's points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.problems import Problem
+from companion.engine.questions.entry import Question
+
+from .sent_with import sent_with
+
+
+def asked_instead(game: AnyGame) -> Question | None:
+    """Return the question whose answers the page asks for instead of hands; None where it asks for hands."""
+    way = sent_with().way.data
+    return next((question for question in game.questions if question.replaces_hands and question.key == way), None)
+
+
+def in_place_of_hands(problems: Sequence[Problem], game: AnyGame) -> list[Problem]:
+    """Ask for what the page asks for, where a hand is missing: nobody can enter one there."""
+    word = asked_instead(game)
+    missing = [problem for problem in problems if problem.code == "missing-hand" and "player" in problem.message.values]
+    if word is None or any("winners" in problem.message.values for problem in missing):
+        return list(problems)
+    players = [problem.message.values["player"] for problem in missing]
+    asked = [
+        Problem(
+            f"round.{word.key}.{player}",
+            "missing-field",
+            Message("Missing: {player}'s {nouns}", player=player, nouns=Message(word.label)),
+        )
+        for player in players
+    ]
+    if word.kind == "winners":
+        asked = [Problem(f"round.{word.key}", "missing-field", Message("Tap who won"))][: len(missing)]
+    return [*asked, *(problem for problem in problems if problem not in missing)]
