@@ -8,6 +8,7 @@ let focused = null // the value of the button that had the focus
 let sending = 0 // how many taps are being sent
 let sent = 0 // how many were; each has a key of its own
 let refusal = null // the last refusal and its hand: shown until the next tap or hand, however often the hand is redrawn
+let isAway = false // whether it was for want of a connection: shown no longer than that
 
 // While a tap is being sent no other counts, also if the hand is drawn again meanwhile; then the focus is restored.
 export function allowTaps() {
@@ -17,7 +18,8 @@ export function allowTaps() {
   document.querySelector(`:is(#at-table, #rail) [value="${focused}"]`)?.focus({ preventScroll: true })
 }
 
-function tell(text) {
+function tell(text, { away = false } = {}) {
+  isAway = away
   refusal = text ? { text, number: numberOf(section()) } : null
   const box = rail()?.querySelector('[data-refused]')
   if (!box) return
@@ -27,7 +29,7 @@ function tell(text) {
 }
 
 export function restoreRefusal(element) {
-  if (refusal) tell(refusal.number === numberOf(element) ? refusal.text : '')
+  if (refusal) tell(refusal.number === numberOf(element) ? refusal.text : '', { away: isAway })
 }
 
 // `isSure`: the button was held down, or stands folded up, so that the server needn't ask for confirmation.
@@ -51,7 +53,7 @@ export async function send(button, isSure = false) {
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
     // it may have arrived; the form's key keeps it from counting twice
-    tell(rail().querySelector('form').dataset.away)
+    tell(rail().querySelector('form').dataset.away, { away: true })
   } finally {
     sending--
     allowTaps()
@@ -61,6 +63,9 @@ export async function send(button, isSure = false) {
 export function beginActions() {
   document.addEventListener('focusin', ({ target }) => {
     focused = target.closest(':is(#at-table, #rail) button')?.value ?? null
+  })
+  document.addEventListener('reconnected', () => {
+    if (isAway) tell('')
   })
   document.addEventListener('submit', (event) => {
     const { target, submitter } = event

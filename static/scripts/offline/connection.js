@@ -3,6 +3,7 @@
 const root = document.documentElement
 const notice = document.querySelector('[data-seen-text]')
 let seenAt = new Date(root.dataset.seen ?? Date.now())
+let isAway = false
 
 export function timeOf(date) {
   const isToday = date.toDateString() === new Date().toDateString()
@@ -10,9 +11,11 @@ export function timeOf(date) {
   return date.toLocaleString(root.lang, isToday ? clock : { day: 'numeric', month: 'short', ...clock })
 }
 
-// Call this with each response, and with each request that failed.
+// Call this with each response, and with each request that failed. The document hears "reconnected".
 export function connected(isConnected) {
   if (isConnected) seenAt = new Date()
+  if (isConnected && isAway) document.dispatchEvent(new Event('reconnected'))
+  isAway = !isConnected
   const text = isConnected ? '' : notice?.dataset.seenText.replace('{time}', timeOf(seenAt))
   if (notice && notice.textContent !== text) notice.textContent = text
 }

@@ -165,3 +165,19 @@ test('a page whose hand went away meanwhile is left alone', async () => {
   page.$('#at-table').remove()
   allowTaps()
 })
+
+test('that there was no connection is told until it is back, another refusal longer', async () => {
+  const { page, errors } = await begin()
+  const { document, Event } = page.window
+  const reconnect = () => document.dispatchEvent(new Event('reconnected'))
+  await page.tap('.fold')
+  await page.next().fail()
+  equal(errors(), ['no connection'])
+  reconnect()
+  equal(errors(), [])
+  await page.tap('.fold')
+  await page.next().answer({ problem: 'no' }, 409)
+  await page.next().answer('', 500)
+  reconnect()
+  equal(errors(), ['no'])
+})

@@ -12,8 +12,11 @@ test('a notice says when the page was last up to date, while there is no connect
   const text = notice.firstChild
   connected(false)
   equal(notice.firstChild === text, true) // read out only once
+  let back = 0
+  page.window.document.addEventListener('reconnected', () => back++)
   connected(true)
-  equal(notice.textContent, '')
+  connected(true)
+  equal([notice.textContent, back], ['', 1])
   await page.tick(61_000)
   connected(false)
   equal(notice.textContent, 'As seen at 20:01')
