@@ -68,6 +68,17 @@ def test_a_correction_says_what_changes_for_whom_and_can_be_put_away(night: Play
     assert "Round 1 was corrected" in night.text("?told=0", phones["Ana"])
 
 
+def test_who_looks_at_the_last_result_reads_of_a_correction_there(night: PlayedNight) -> None:
+    beto = night.joined("Beto")
+    night.plays("round")
+    night.plays("round")
+    night.does("/lines/1/correct", **night.form("/lines/1/correct") | CORRECTED, do="save")
+    assert "Round 1 was corrected. You have 2 less." in night.text("/lines/2", beto)
+    assert "You have 2 less" not in night.text("/lines/1", beto)  # an old result, gone to by itself
+    (told,) = re.findall(r'href="([?]told=[0-9]+)"', night.html("/lines/2", beto))
+    assert "Round 1 was corrected" not in night.text(f"/lines/2{told}", beto)
+
+
 def test_an_open_page_of_an_own_hand_hears_by_its_poll_what_is_announced(night: PlayedNight) -> None:
     beto = night.joined("Beto")
     night.plays("round")

@@ -14,6 +14,7 @@ from companion.store.identities import keys_of
 from companion.store.models import Night, Revision
 from companion.store.money import settle_up
 from companion.store.money.stacks import stacks_of
+from companion.store.night.play import next_number
 from companion.store.night.reading import rounds_of, rounds_played, won_so_far
 
 from ..access.lookup import revision_settled
@@ -135,7 +136,7 @@ def my_part(
         tuple(parts),
         _closing(night, me) if night.closed_at else (),
         left_sentences(night, me),
-        _news(night, me) if until is None else None,
+        _news(night, me) if until in (None, next_number(night) - 1) else None,
         _short(night, me, balances),
     )
 
