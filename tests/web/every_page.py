@@ -85,7 +85,16 @@ class Site:
         self.app = app
         self.app.add_url_rule("/error/<int:status>", view_func=lambda status: abort(status))
         self.devices: dict[str, Device] = {}
-        nights = (self._night, self._stacks, self._five, self._family, self._years, self._handed_over, self._eight)
+        nights = (
+            self._night,
+            self._stacks,
+            self._five,
+            self._family,
+            self._years,
+            self._handed_over,
+            self._eight,
+            self._four,
+        )
         self.views = [*self._public(), *self._demo(), *(view for night in nights for view in night())]
         self.answers = [*self._answers()]
         self._inner, self.app.wsgi_app = self.app.wsgi_app, self._shown  # type: ignore[method-assign]
@@ -364,6 +373,14 @@ class Site:
         form = eight.page(f"{here}/round").fields | typed | {"asked-knocker": ["0"], "do": ["save"]}
         eight.does(f"{here}/round", **form)
         yield View("eight on a table view", f"{here}/table", "eight")
+
+    def _four(self) -> Iterator[View]:
+        """An open night of four with stacks in euros, of a game whose result can be entered in two ways."""
+        night = PlayedNight(
+            self.app, "knock", "secret-of-four-who-play-for-euros", currency="EUR", stake="0.50", **{"buy-in": "19.50"}
+        ).plays("new Dani")
+        self.devices["four"] = night.keeper
+        yield View("four in euros", f"{night.night}/round", "four")
 
     def _handed_over(self) -> Iterator[View]:
         """A group whose score is kept elsewhere."""

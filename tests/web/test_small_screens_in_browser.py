@@ -554,3 +554,12 @@ def test_all_answers_of_a_single_round_are_in_sight_after_a_knock(opened: Opened
         answers = [box for box in boxes_of(page, "#seat-2 .chips .chip") if box["width"]]
         assert len(answers) >= 3
         assert [box for box in answers if box["x"] < 0 or box["x"] + box["width"] > size[0]] == [], size
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, USUAL, LOW])
+def test_points_stand_beside_their_player(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened("four in euros", size, "en")
+    page.locator("[data-way=points]").click()
+    for at, name in enumerate(["Ana", "Beto", "Caro", "Dani"]):
+        expect(page.locator(f"#seat-{at} .line > .name")).to_be_visible()
+        expect(page.locator(f"#seat-{at} .line > .name")).to_have_text(name)
