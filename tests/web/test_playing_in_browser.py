@@ -189,7 +189,7 @@ def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, 
     hold(ana, "Hold to fold")
     ana.locator("[data-at-table]").click()
     out, alone = ana.locator(".told-out"), beto.locator(".told-alone")
-    expect(out).to_contain_text("You are out of this round")
+    expect(out).to_contain_text("You show no hand. The result comes to this phone.")
     for part in (".seat.active .slots", "[data-picker]", "[data-type]"):
         expect(ana.locator(part)).to_be_hidden()
     expect(ana.locator('[data-tab="0"]')).to_contain_text("folded")

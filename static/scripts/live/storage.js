@@ -7,6 +7,7 @@ import { draft } from './page.js'
 
 const KEY = `typed:${draft ?? location.pathname}`
 const SIX_HOURS = 6 * 3600 * 1000
+const BETS = ['betting', 'bets'] // hidden fields, which only their buttons change
 let isDue = false // whether there is something to store
 let isKept = true // whether the last input fitted on this phone
 
@@ -18,6 +19,7 @@ export function storeInput() {
   for (const name of typedHere) fields[name] = valueOf(name)
   // all names of a single round, typed or not: they say which seats it has
   for (const { name, value } of form.querySelectorAll('.name[data-name]')) fields[name] = value
+  if (!draft) for (const name of BETS.filter(fieldOf)) fields[name] = valueOf(name)
   isKept = store(KEY, { number: roundNumber(), at: Date.now(), seats: seatIds(), fields, unsent: [...unsent] })
 }
 
@@ -79,11 +81,14 @@ export function restoreInput() {
   if (belongsToAnotherForm(stored.fields)) return postStored(stored.fields)
   // the copy of a page that is shown offline also lacks input that the server already has
   const isCopy = 'seen' in document.documentElement.dataset
+  const isRestored = (name) => isCopy || stored.unsent.includes(name) || (!draft && BETS.includes(name))
   for (const [typed, value] of Object.entries(stored.fields)) {
     const name = nameNow(typed, stored.seats)
     if (!name) continue
     typedHere.add(name)
-    if (isCopy || stored.unsent.includes(typed)) setValue(name, value)
+    const isChanged = isRestored(typed) && setValue(name, value)
+    // the script of the bets, which follows this one, has the server redraw them
+    if (isChanged && name === 'bets') addEventListener('load', () => form.dispatchEvent(new Event('bets')))
     if (stored.unsent.includes(typed)) unsent.add(name)
   }
 }

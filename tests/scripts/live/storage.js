@@ -153,3 +153,25 @@ test('a page without a round has no number', async () => {
   ;(await page.load('live/storage.js')).storeInput()
   equal(get('typed:/settle/knock').number, '')
 })
+
+test('the bets of a single round come back, and are drawn once their script is there', async () => {
+  const bets = '<input type="hidden" name="betting" value="yes"><input type="hidden" name="bets" value="">'
+  const single = [{ draft: false, fields: bets }, { url: '/settle/knock' }]
+  const first = await begin(...single)
+  first.page.$('[name=bets]').value = 'bet 2; fold'
+  first.markTyped('players-0-hand')
+  first.storeInput()
+  const { page, restoreInput } = await begin(...single)
+  const redrawn = []
+  page.$('#entry').addEventListener('bets', () => redrawn.push(page.value('bets')))
+  restoreInput()
+  equal([page.value('bets'), page.value('betting'), redrawn], ['bet 2; fold', 'yes', []])
+  page.window.dispatchEvent(new page.window.Event('load'))
+  equal(redrawn, ['bet 2; fold'])
+})
+
+test('the bets of a night are those that the server has', async () => {
+  const bets = '<input type="hidden" name="bets" value="bet 4">'
+  const { page } = await restored(stored({ fields: { bets: 'bet 2' }, unsent: [] }), { fields: bets })
+  equal(page.value('bets'), 'bet 4')
+})
