@@ -72,6 +72,7 @@ def all_requests(site: Site) -> list[Asked]:
         f"{group}/export/rounds",
         f"{by_name['years'].path}/seasons/2/picture.svg",
         "/api/games",
+        "/photo/words/dompe",
         "/api/openapi.json",
     ):
         found.append(Asked(adapter.match(path)[0], path, "keeper"))

@@ -15,7 +15,11 @@ function onFile(input, use) {
 // Loads a script that reads photographs. After an upgrade of the app it would bring newer parts than this page runs, which
 // know nothing of its hands: then the page is loaded again, with what was typed.
 async function load(address) {
-  if (!camera.use) Object.assign(camera, await (await fetch(camera.words)).json())
+  if (!camera.use) {
+    const response = await fetch(camera.words)
+    if (!response.ok) throw new TypeError(response.status)
+    Object.assign(camera, await response.json())
+  }
   const module = await import(address)
   if (module.page === camera) return module
   location.reload()

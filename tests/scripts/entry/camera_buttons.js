@@ -114,6 +114,8 @@ test('without a connection it says so, and the next tap asks again', async () =>
   await until(() => page.texts('[data-told]')[0])
   equal([page.texts('[data-told]'), page.texts('[data-missing]')], [['offline'], ['offline']])
   page.fire(input, 'click')
+  await page.next().answer('<h1>busy</h1>', 503)
+  page.fire(input, 'click')
   await page.next().answer({ use, table })
   await until(() => page.window.found)
 })

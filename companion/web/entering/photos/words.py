@@ -19,7 +19,6 @@ def words_for(pieces: PieceSet[Any]) -> dict[str, object]:
     """Return what the scripts say of a set's hands: of one, in the viewfinder (`live`) and of the `table`."""
     noun, nouns = map(Message, pieces.noun)
     return {
-        "styles": url_for("static", filename="styles/camera.css"),
         "help": url_for("help.photo"),
         "label": say("Photo of {player}'s hand", player="{player}"),
         "reading": say("Reading the photo…"),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from flask import request
+
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.questions.entry import Question
 
-from .sent_with import sent_with
-
 
 def asked_instead(game: AnyGame) -> Question | None:
     """Return the question whose answers the page asks for instead of hands; None where it asks for hands."""
-    way = sent_with().way.data
+    way = request.values.get("way", "")  # also of a poll, which sends no form
     return next((question for question in game.questions if question.replaces_hands and question.key == way), None)
 
 
