@@ -84,8 +84,8 @@ def test_each_message_is_signed_and_as_described(night: PlayedNight, app: Flask)
         types.append(message["type"])
         content = document["webhooks"][message["type"]]["post"]["requestBody"]["content"]["application/json"]
         Draft202012Validator({**content["schema"], "components": document["components"]}).validate(message)
-        for card in ("9s", "Ah", "8c", "hands"):
-            assert card not in body.decode()
+        told = re.sub(r'"(id|url)": "[^"]*"', "", body.decode())  # random, so that they may contain a card
+        assert not [card for card in ("9s", "Ah", "8c", "hands") if card in told]
     rounds = ["round.saved", "round.voided", "round.corrected", "round.saved"]
     assert types == ["test", *rounds, "night.closed", "payment.ticked", "payment.ticked"]
     assert len({headers["webhook-id"] for headers, _ in receiver.got}) == len(types)
