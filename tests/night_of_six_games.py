@@ -328,7 +328,9 @@ def differences(sums: dict[str, int], screen: Page, phones: dict[int, Page]) -> 
     if standings != sums:
         yield f"the screen says {standings}, the list {sums}"
     for (name, total), page in ((list(sums.items())[seat], page) for seat, page in phones.items()):
-        told = page.locator(".tonight").inner_text()
+        line = page.locator(".tonight")
+        expect(line, f"{name}'s phone at {page.url}").to_be_attached()
+        told = line.inner_text()
         means = f"You're {'up' if total > 0 else 'down'} {abs(total)} tonight" if total else "You're even tonight"
         if means not in told:
             yield f"{name}'s phone says {told}, the list {total}"
