@@ -8,7 +8,6 @@ let focused = null // the value of the button that had the focus
 let sending = 0 // how many taps are being sent
 let sent = 0 // how many were; each has a key of its own
 let refusal = null // the last refusal and its hand: shown until the next tap or hand, however often the hand is redrawn
-let isAway = false // whether it was for want of a connection: shown no longer than that
 
 // While a tap is being sent no other counts, also if the hand is drawn again meanwhile; then the focus is restored.
 export function allowTaps() {
@@ -18,9 +17,9 @@ export function allowTaps() {
   document.querySelector(`:is(#at-table, #rail) [value="${focused}"]`)?.focus({ preventScroll: true })
 }
 
-function tell(text, { away = false } = {}) {
-  isAway = away
-  refusal = text ? { text, number: numberOf(section()) } : null
+// `isAway`: there was no connection, which is told no longer than that.
+function tell(text, isAway = false) {
+  refusal = text ? { text, number: numberOf(section()), isAway } : null
   const box = rail()?.querySelector('[data-refused]')
   if (!box) return
   box.querySelector('[data-told]')?.remove()
@@ -29,7 +28,7 @@ function tell(text, { away = false } = {}) {
 }
 
 export function restoreRefusal(element) {
-  if (refusal) tell(refusal.number === numberOf(element) ? refusal.text : '', { away: isAway })
+  if (refusal) tell(refusal.number === numberOf(element) ? refusal.text : '', refusal.isAway)
 }
 
 // `isSure`: the button was held down, or stands folded up, so that the server needn't ask for confirmation.
@@ -53,7 +52,7 @@ export async function send(button, isSure = false) {
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
     // it may have arrived; the form's key keeps it from counting twice
-    tell(rail().querySelector('form').dataset.away, { away: true })
+    tell(rail().querySelector('form').dataset.away, true)
   } finally {
     sending--
     allowTaps()
@@ -65,7 +64,7 @@ export function beginActions() {
     focused = target.closest(':is(#at-table, #rail) button')?.value ?? null
   })
   document.addEventListener('reconnected', () => {
-    if (isAway) tell('')
+    if (refusal?.isAway) tell('')
   })
   document.addEventListener('submit', (event) => {
     const { target, submitter } = event

@@ -41,7 +41,8 @@ export function requireSettling() {
   notice.textContent = notice.dataset.overtaken
 }
 
-// Players who folded, dropped or mucked have no hand to enter, and their tabs say which. On the scorekeeper's page the bets themselves say who is out.
+// Players who folded, dropped or mucked have no hand to enter, and their tabs say which. On the scorekeeper's page the
+// bets themselves say who is out.
 function showWhoIsOut(out) {
   for (const { root, number } of seats) {
     const isOut = number in out

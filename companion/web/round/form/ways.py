@@ -20,19 +20,17 @@ def asked_instead(game: AnyGame) -> Question | None:
 
 def in_place_of_hands(problems: Sequence[Problem], game: AnyGame) -> list[Problem]:
     """Ask for what the page asks for, where a hand is missing: nobody can enter one there."""
-    word = asked_instead(game)
-    missing = [problem for problem in problems if problem.code == "missing-hand" and "player" in problem.message.values]
-    if word is None or any("winners" in problem.message.values for problem in missing):
+    word, missing = asked_instead(game), [problem for problem in problems if problem.code == "missing-hand"]
+    # where who won was entered and doesn't settle the round, it is the hands that are missing
+    if word is None or not missing or any("winners" in problem.message.values for problem in missing):
         return list(problems)
-    players = [problem.message.values["player"] for problem in missing]
-    asked = [
-        Problem(
-            f"round.{word.key}.{player}",
-            "missing-field",
-            Message("Missing: {player}'s {nouns}", player=player, nouns=Message(word.label)),
-        )
-        for player in players
-    ]
     if word.kind == "winners":
-        asked = [Problem(f"round.{word.key}", "missing-field", Message("Tap who won"))][: len(missing)]
+        asked = [Problem(f"round.{word.key}", "missing-field", Message("Tap who won"))]
+    else:
+        asked = [_missing(word, problem.message.values["player"]) for problem in missing]
     return [*asked, *(problem for problem in problems if problem not in missing)]
+
+
+def _missing(word: Question, player: object) -> Problem:
+    text = Message("Missing: {player}'s {nouns}", player=player, nouns=Message(word.label))
+    return Problem(f"round.{word.key}.{player}", "missing-field", text)
