@@ -2,6 +2,7 @@
 
 import { activate, activateFirst, announce, form, seats, words } from './hands.js'
 import { tell } from './live.js'
+import { inTime } from './offline.js'
 
 const tab = document.querySelector('[data-tab=bets]')
 const panel = () => document.getElementById('betting')
@@ -44,7 +45,7 @@ async function redraw(button = null) {
   const bets = form.elements.bets.value
   const body = new FormData(form)
   body.set('do', button?.value ?? 'act')
-  const response = await fetch(form.action, { method: 'POST', body })
+  const response = await fetch(form.action, { method: 'POST', body, signal: inTime() })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   // if another phone bet meanwhile, this page is outdated, and the next update shows that bet
   const fresh = page.getElementById('betting')

@@ -1,7 +1,7 @@
 // Keeps the table view up to date: each poll returns the whole page if anything changed.
 
 import { connected } from './offline.js'
-import { askState, keepAsking } from './pace.js'
+import { askState, keepAsking, leave } from './pace.js'
 import { stayAwake } from './phone.js'
 
 const news = document.getElementById('news')
@@ -21,7 +21,7 @@ function show(fresh) {
 async function poll() {
   const response = await askState(location.href, version).catch(() => null)
   connected(Boolean(response) && response.status < 500)
-  if (response?.status === 403 || response?.status === 404) return location.reload()
+  if (response?.status === 403 || response?.status === 404) return leave(() => location.reload())
   if (!response?.ok) return
   const page = await response.text().catch(() => null)
   const fresh = page && new DOMParser().parseFromString(page, 'text/html').getElementById('news')

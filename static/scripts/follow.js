@@ -1,8 +1,8 @@
 // Refreshes a night's page when its version changes on the server; polls only while the page is visible.
 // A phone with a seat also follows the table: to entering the hand, the result, the next round and the end.
 
-import { connected } from './offline.js'
-import { askState, keepAsking } from './pace.js'
+import { connected, inTime } from './offline.js'
+import { askState, keepAsking, leave } from './pace.js'
 import { buzz, rest, stayAwake } from './phone.js'
 import { turn } from './turned.js'
 
@@ -36,7 +36,7 @@ function callOn() {
 
 function go(address) {
   if (address.startsWith(lines)) buzz()
-  turn(address)
+  leave(() => turn(address))
 }
 
 // A phone that looks at other payments than the night shows keeps them until the night shows others.
@@ -60,9 +60,9 @@ function twinOf(element) {
 }
 
 async function refresh() {
-  const response = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
+  const response = await fetch(location.href, { headers: { Accept: 'text/html' }, signal: inTime() }).catch(() => null)
   if (!response?.ok) return false
-  if (response.redirected) return location.replace(response.url) // as who leaves a night that was closed
+  if (response.redirected) return leave(() => location.replace(response.url)) // as who leaves a night that was closed
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const fresh = page.getElementById('news')
   if (!fresh) return false
@@ -83,7 +83,7 @@ async function poll() {
   if (performance.now() - changedAt > IDLE) rest()
   const response = await askState(news.dataset.follow, version).catch(() => null)
   connected(Boolean(response) && response.status < 500)
-  if (response?.status === 403 || response?.status === 404) return location.reload()
+  if (response?.status === 403 || response?.status === 404) return leave(() => location.reload())
   if (response && isResult && !isRead && performance.now() - changedAt > RESULT_FOR) return go(round)
   if (!response?.ok) return
   const state = await response.json().catch(() => null) // a guest network may answer with its login page

@@ -9,7 +9,7 @@ import { beginReturnKey } from './offline/return_key.js'
 import { sendAll, settleHandedOver, takeOverForms } from './offline/sending.js'
 import { resume, setEntry } from './offline/waiting_forms.js'
 
-export { connected } from './offline/connection.js'
+export { connected, inTime, isLost } from './offline/connection.js'
 export { forget, load, store } from './offline/storage.js'
 
 const WORKER_DELAY = 3000 // a first visit has more important things to load first

@@ -1,6 +1,8 @@
 // Polls a night's state: often while something happens at the table, less while nothing does. Hidden pages don't poll.
 // Times are the page's, not the time of day, which may be set back.
 
+import { inTime } from './offline.js'
+
 // milliseconds between two polls
 const FAST = 600
 // still shows the next change within a second
@@ -13,11 +15,15 @@ const CLOSED = 15_000
 const LIVELY = 20_000
 // after that, the table is probably having a break
 const BREAK = 300_000
+// A page that is being left asks nothing: a slow page would begin to load anew with each poll. Until then it has loaded, or
+// never will.
+const LEAVING = 15_000
 const SHARE = 4 // a phone waits for responses at most a quarter of the time, so that a busy server catches up
 
 const table = { isClosed: false, changedAt: performance.now(), took: 0 } // `took`: how long the last poll took
 let timer = 0
 let isPolling = false
+let leftAt = -LEAVING // when this page was left last
 let startedAt = 0 // when the last poll was sent, or the phone woke up during it
 let ask = null
 let news = null // an address that costs the server next to nothing while nothing is new, which the last answer gave
@@ -29,16 +35,19 @@ export function delay({ isClosed, changedAt, took }, now) {
   return Math.max(pace, Math.min((SHARE - 1) * took, CLOSED))
 }
 
+const untilLeft = () => leftAt + LEAVING - performance.now()
+
 function schedule() {
   clearTimeout(timer)
   // spread the polls of phones that saw the same change
   const spread = 0.9 + Math.random() / 10
-  if (!document.hidden) timer = setTimeout(poll, delay(table, performance.now()) * spread)
+  if (!document.hidden) timer = setTimeout(poll, Math.max(delay(table, performance.now()) * spread, untilLeft()))
 }
 
 async function poll() {
   clearTimeout(timer)
   if (document.hidden || isPolling) return
+  if (untilLeft() > 0) return schedule()
   isPolling = true
   startedAt = performance.now()
   try {
@@ -57,6 +66,12 @@ export function happened({ isClosed = false } = {}) {
   if (ask && !isPolling) schedule()
 }
 
+// Leaves this page, by `go`.
+export function leave(go) {
+  leftAt = performance.now()
+  go()
+}
+
 // Polls now, and from then on while the page is open. `askServer` returns the night's { isClosed } if something changed,
 // otherwise nothing.
 export function keepAsking(askServer) {
@@ -67,6 +82,7 @@ export function keepAsking(askServer) {
     poll()
   })
   addEventListener('online', poll)
+  addEventListener('pagehide', () => { leftAt = -LEAVING }) // somebody may come back to it
   poll()
 }
 
@@ -75,10 +91,10 @@ export function keepAsking(askServer) {
 export async function askState(address, mark = null) {
   const asked = `${address} ${mark}`
   if (mark && news && newsOf === asked) {
-    const answer = await fetch(news, { cache: 'no-store' })
+    const answer = await fetch(news, { cache: 'no-store', signal: inTime() })
     if (answer.status === 204) return new Response(null, { status: 304 })
   }
-  const response = await fetch(address, { headers: mark ? { 'If-None-Match': mark } : {}, cache: 'no-store' })
+  const response = await fetch(address, { headers: mark ? { 'If-None-Match': mark } : {}, cache: 'no-store', signal: inTime() })
   news = response.headers.get('Companion-News')
   newsOf = `${address} ${response.headers.get('ETag')}`
   return response

@@ -1,6 +1,8 @@
 // The switch with which this phone is reminded of its turn: shown where the browser can do it. It asks the browser for an
 // address at its push service, and tells the server. What came of it is one of the sentences below the switch.
 
+import { inTime } from './offline.js'
+
 const form = document.querySelector('[data-reminders]')
 const isAble = isSecureContext && navigator.serviceWorker && 'PushManager' in globalThis && 'Notification' in globalThis
 
@@ -41,7 +43,7 @@ async function subscription(key) {
 async function tell(values) {
   const body = new FormData(form)
   for (const [name, value] of Object.entries(values)) body.set(name, value)
-  const response = await fetch(form.dataset.reminders, { method: 'POST', body, headers: { Accept: 'application/json' } })
+  const response = await fetch(form.dataset.reminders, { method: 'POST', body, headers: { Accept: 'application/json' }, signal: inTime() })
   if (response.ok) return
   const { problem } = await response.json()
   throw refusal(problem ? 'told' : 'failed', problem)

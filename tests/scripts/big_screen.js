@@ -11,7 +11,7 @@ const begin = async (html = news('down', 'one')) => {
   // Answers the open poll, and waits for the next one.
   const answer = async (...given) => {
     await page.next().answer(...given)
-    await page.tick(15_000)
+    await page.untilSent()
   }
   return { page, element, answer, changes: () => changes, state: () => [element.className, element.textContent.trim(), { ...element.dataset }] }
 }
@@ -52,7 +52,7 @@ test('what says nothing new counts as none', async () => {
   const seen = () => page.$('[data-seen-text]').textContent
   await page.next().fail()
   equal(seen(), 'since 20:00')
-  await page.tick(15_000)
+  await page.untilSent()
   await answer('<p>proxy</p>', 200, { ETag: 'x' })
   equal([seen(), page.requests[0].headers], ['', {}])
   await answer(news('result', 'two'), 500)

@@ -10,12 +10,21 @@ const stateOf = (given) => ({ version: 1, saved: 2, closed: false, down: [], key
 const begin = async (attributes, { html = PAGE(attributes), ...options } = {}) => {
   const page = await open(html, { url: '/night?x=1', ...options })
   await page.load('follow.js')
-  // Answers the open poll with a state, and waits for the next poll or the page's request.
-  const answer = async (given, time = 15_000) => {
+  // Answers the open poll with a state, and waits for so long, or else for the next poll or the page's request.
+  const answer = async (given, time = null) => {
     await page.next().answer(stateOf(given), 200, { ETag: `v${given.version ?? 1}` })
-    await page.tick(time)
+    await (time === null ? page.untilSent() : page.tick(time))
   }
-  return { page, answer }
+  // Tells that nothing is new, until so long after the page was opened.
+  const quiet = async (time) => {
+    while (page.window.performance.now() < time - 5000) {
+      await page.untilSent()
+      await page.next().answer('', 304)
+    }
+    await page.untilSent()
+    await page.tick(time - page.window.performance.now())
+  }
+  return { page, answer, quiet }
 }
 
 test('a page asks what is new, and is drawn again if anything is', async () => {
@@ -24,7 +33,7 @@ test('a page asks what is new, and is drawn again if anything is', async () => {
   await answer({})
   equal([page.requests[0].url, page.requests[0].headers], ['/night/state', { 'If-None-Match': 'v1' }])
   await page.next().answer('', 304)
-  await page.tick(15_000)
+  await page.untilSent()
   page.$('[href="/x"]').focus()
   await answer({ version: 2 }, 0)
   const sent = page.next()
@@ -44,7 +53,7 @@ test('other payments that a phone looks at stay until the night shows others', a
   const redraw = async (version, shown) => {
     await answer({ version }, 0)
     await page.next().answer(html(version, shown))
-    await page.tick(15_000)
+    await page.untilSent()
     return page.$$('#news [name=moves]:checked').map(({ value }) => value)
   }
   page.$('[value=chips]').checked = true
@@ -60,7 +69,7 @@ test('the focus stays where it is, if it is elsewhere', async () => {
   await answer({ version: 2 }, 0)
   await page.next().answer(PAGE('', 2, 'two'))
   equal(page.document.activeElement.id, 'outside')
-  await page.tick(15_000)
+  await page.untilSent()
   page.$('[href="/y"]').focus()
   await answer({ version: 3 }, 0)
   await page.next().answer(PAGE('', 3, 'three').replace('/y', '/z'))
@@ -73,7 +82,7 @@ test('a page that could not be drawn again is not up to date', async () => {
     await answer({ version: 2 }, 0)
     await fail(page.next())
     equal(page.texts('#news a')[0], 'one')
-    await page.tick(15_000)
+    await page.untilSent()
     equal(page.requests[0].headers, {}) // with its version, the server would say that there is nothing new
     await answer({ version: 2 }, 0)
     await page.next().answer(PAGE('', 2, 'two'))
@@ -85,7 +94,7 @@ test('hands that came while the page could not be drawn call to the table', asyn
   const { page, answer } = await begin(SEAT)
   await answer({ version: 2 }, 0)
   await page.next().fail()
-  await page.tick(15_000)
+  await page.untilSent()
   await answer({ version: 3, down: [1] })
   equal(page.visits, [['replace', '/night/round']])
 })
@@ -140,7 +149,7 @@ test('what is typed stays when the page is drawn again, the focus on its tick to
   equal([page.$$('#news input').map(({ value }) => value), page.$('[data-text]').value], [['4', '2', '3'], 'yes'])
   equal([page.document.activeElement.textContent, page.document.activeElement.value], ['yes', 'x'])
   page.$('[name=amount-1]').focus()
-  await page.tick(15_000)
+  await page.untilSent()
   await answer({ version: 3 }, 0)
   await page.next().answer(html(3, [4, 1], 'yes'))
   equal([page.document.activeElement.name, page.document.activeElement.value], ['amount-1', '1'])
@@ -180,14 +189,13 @@ test('hands that were there when the page was opened call nobody', async () => {
 test('a result stays for a while, unless somebody touches the phone', async () => {
   const touched = [null, 'pointerdown', 'keydown', 'wheel']
   for (const touch of touched) {
-    const { page, answer } = await begin(RESULT)
-    await answer({}, 0)
+    const { page, answer, quiet } = await begin(RESULT)
+    await answer({})
     if (touch) page.fire(page.document, touch)
-    await page.tick(58_000)
-    page.requests.splice(0, page.requests.length - 1)
+    await quiet(58_000)
     await page.next().answer('', 304)
     equal(page.visits, [], touch)
-    await page.tick(15_000)
+    await quiet(61_000)
     await page.next().answer('', 304)
     equal(page.visits, touch ? [] : [['replace', '/night/round']], touch)
   }
@@ -228,26 +236,28 @@ test('hands call a touched page that shows no result', async () => {
 
 test('a result stays exactly a minute, and as long as there is no connection', async () => {
   for (const [wait, visits] of [[60_000, []], [60_001, [['replace', '/night/round']]]]) {
-    const { page } = await begin(RESULT)
-    await page.tick(wait)
+    const { page, quiet } = await begin(RESULT)
+    await quiet(wait)
     await page.next().answer('', 304)
     equal(page.visits, visits, wait)
   }
   const { page } = await begin(RESULT)
   await page.tick(70_000)
+  await page.untilSent()
   await page.next().fail()
   equal(page.visits, [])
 })
 
 test('what changes at the table keeps a result for longer; other pages stay', async () => {
-  const { page, answer } = await begin(RESULT)
-  await answer({}, 0)
-  await page.tick(40_000)
-  await answer({}, 40_000)
+  const { page, answer, quiet } = await begin(RESULT)
+  await answer({})
+  await quiet(40_000)
+  await answer({})
+  await quiet(80_000)
   await page.next().answer('', 304)
   equal(page.visits, [])
   const other = await begin(SEAT)
-  await other.page.tick(90_000)
+  await other.quiet(90_000)
   await other.page.next().answer('', 304)
   equal(other.page.visits, [])
 })
@@ -266,7 +276,7 @@ test('a notice says that there is no connection', async () => {
   for (const [answer, isAway] of rows) {
     await answer(page.next())
     equal(page.texts('[data-seen-text]')[0] !== '', isAway)
-    await page.tick(15_000)
+    await page.untilSent()
   }
 })
 

@@ -92,8 +92,12 @@ function fakeServer(window, requests) {
       reject(error)
       return settle()
     }
-    signal?.addEventListener('abort', () => reject(signal.reason))
-    requests.push({ url: short(url), method, body: body && [...body].map(([name, value]) => [name, value]), headers, signal, cache, answer, fail })
+    const sent = { url: short(url), method, body: body && [...body].map(([name, value]) => [name, value]), headers, signal, cache, answer, fail }
+    signal?.addEventListener('abort', () => {
+      reject(signal.reason)
+      if (requests.includes(sent)) requests.splice(requests.indexOf(sent), 1)
+    })
+    requests.push(sent)
   })
 }
 
@@ -137,7 +141,7 @@ export async function open(html, { url = '/', attributes = 'lang="en"', prepare 
   const page = {
     window,
     document: window.document,
-    requests: [], // not yet answered
+    requests: [], // neither answered nor given up
     visits: [],
     errors: [], // uncaught
     asked: [], // what `confirm` asked
@@ -149,6 +153,10 @@ export async function open(html, { url = '/', attributes = 'lang="en"', prepare 
     value: (name) => window.document.getElementsByName(name)[0].value,
     // Returns the oldest request that wasn't answered.
     next: () => page.requests.shift() ?? (() => { throw new Error('nothing was sent') })(),
+    // Moves the clock on until something is sent, by half a minute at most.
+    untilSent: async () => {
+      for (let time = 0; time < 30_000 && !page.requests.length; time += 100) await page.tick(100)
+    },
     load: (name) => window.eval('(name) => import(name)')(`scripts/${name}`),
     // Fires an event as the browser would, with the given properties.
     fire: (target, type, properties = {}) => {

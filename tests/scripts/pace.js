@@ -195,3 +195,40 @@ test('without a connection there is no answer', async () => {
   await settle()
   equal(error instanceof page.window.TypeError, true)
 })
+
+test('a page that is being left asks nothing, until it has loaded or never will', async () => {
+  const { page, polls, ask, pause, leave } = await begin()
+  ask()
+  await polls.at(-1).end()
+  let times = 0
+  leave(() => { times++ })
+  await page.tick(14_000)
+  await page.hide()
+  await page.hide(false)
+  page.fire(page.window, 'online')
+  await page.tick(999)
+  equal([polls.length, times], [1, 1])
+  await page.tick(1)
+  equal(polls.length, 2)
+  // left in the middle of a poll, as when that brought the news
+  leave(() => {})
+  equal(await pause({}), 15_000)
+})
+
+test('a page that somebody comes back to asks at once', async () => {
+  const { page, polls, ask, leave } = await begin()
+  ask()
+  await polls.at(-1).end()
+  leave(() => {})
+  page.fire(page.window, 'pagehide')
+  await page.hide()
+  await page.hide(false)
+  equal(polls.length, 2)
+})
+
+test('a state that nobody answers is given up', async () => {
+  const { page, askState } = await begin()
+  const lost = askState('/state').catch((error) => error.name)
+  await page.tick(10_000)
+  equal(await lost, 'TimeoutError')
+})

@@ -98,6 +98,30 @@ def test_a_part_belongs_to_one_script_and_knows_nothing_of_it(path: Path) -> Non
         assert kind == "import" or is_part, file  # only parts are passed on
 
 
+def test_no_request_of_a_page_waits_for_ever() -> None:
+    requests = [
+        (short(path), line.strip())
+        for path in FILES
+        if path.name != "worker.js"  # passes on what a page asks for
+        for line in text(path).splitlines()
+        if "fetch(" in line
+    ]
+    assert len(requests) > 10
+    assert [one for one in requests if "signal" not in one[1]] == []
+
+
+def test_a_page_that_asks_for_news_says_when_it_is_left() -> None:
+    leaving = [
+        (short(path), line.strip())
+        for path in FILES
+        if re.search(r"from '\.+/pace\.js'", text(path))
+        for line in text(path).splitlines()
+        if re.search(r"\blocation\.(replace|assign|reload)\(|\bturn\(", line)
+    ]
+    assert len(leaving) > 7
+    assert [one for one in leaving if "leave(() => " not in one[1]] == []
+
+
 def test_no_imports_in_a_circle() -> None:
     def below(path: Path, above: tuple[Path, ...] = ()) -> None:
         assert path not in above, [short(one) for one in (*above, path)]

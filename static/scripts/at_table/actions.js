@@ -1,5 +1,6 @@
 // Sends a tap on one of the buttons, and shows why it was refused.
 
+import { inTime, isLost } from '../offline.js'
 import { forgetAmount } from './amount.js'
 import { drawRail, rail } from './rail.js'
 import { numberOf, refresh, section } from './section.js'
@@ -42,7 +43,7 @@ export async function send(button, isSure = false) {
   allowTaps()
   try {
     const headers = { Accept: 'application/json' }
-    const response = await fetch(form.action, { method: 'POST', body, headers })
+    const response = await fetch(form.action, { method: 'POST', body, headers, signal: inTime() })
     const { problem, rail: line } = await response.json()
     if (!problem) forgetAmount()
     drawRail(line)
@@ -50,7 +51,7 @@ export async function send(button, isSure = false) {
     await refresh()
     tell(problem ?? '')
   } catch (error) {
-    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
+    if (!isLost(error)) throw error
     // it may have arrived; the form's key keeps it from counting twice
     tell(rail().querySelector('form').dataset.away, true)
   } finally {

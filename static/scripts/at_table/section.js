@@ -1,5 +1,7 @@
 // The part of the page with the hand in play, which is replaced whenever the hand changes.
 
+import { inTime } from '../offline.js'
+
 export const section = () => document.getElementById('at-table')
 
 export const numberOf = (element) => element?.querySelector('[name=number]')?.value
@@ -7,7 +9,7 @@ export const numberOf = (element) => element?.querySelector('[name=number]')?.va
 // Returns whether the hand is up to date.
 export async function refresh() {
   if (!section()) return true
-  const response = await fetch(section().dataset.page, { headers: { Accept: 'text/html' }, cache: 'no-store' })
+  const response = await fetch(section().dataset.page, { headers: { Accept: 'text/html' }, cache: 'no-store', signal: inTime() })
   if (!response.ok) return false
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('at-table')
   if (fresh) section().replaceWith(fresh)

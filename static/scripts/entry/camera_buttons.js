@@ -3,6 +3,7 @@
 
 import { announce, camera, form, openSeats } from '../hands.js'
 import { tell } from '../live.js'
+import { inTime, isLost } from '../offline.js'
 
 function onFile(input, use) {
   input.addEventListener('change', () => {
@@ -16,7 +17,7 @@ function onFile(input, use) {
 // know nothing of its hands: then the page is loaded again, with what was typed.
 async function load(address) {
   if (!camera.use) {
-    const response = await fetch(camera.words)
+    const response = await fetch(camera.words, { signal: inTime() })
     if (!response.ok) throw new TypeError(response.status)
     Object.assign(camera, await response.json())
   }
@@ -36,7 +37,7 @@ async function using(address, begin) {
   try {
     begin(await load(address))
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
+    if (!isLost(error)) throw error
     say(camera.offline)
   }
 }

@@ -1,6 +1,7 @@
 // The list of the game's hands: a page of its own, shown in a dialog for the house rules as they are set in the form.
 
 import { form } from '../hands.js'
+import { inTime } from '../offline.js'
 
 const link = document.querySelector('[data-card]')
 const dialog = document.getElementById('card')
@@ -26,7 +27,7 @@ async function showList() {
   const url = address()
   styles ??= loadStyles()
   if (shown !== url) {
-    const response = await fetch(url)
+    const response = await fetch(url, { signal: inTime() })
     if (!response.ok) throw new TypeError(response.status)
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     await styles

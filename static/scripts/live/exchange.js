@@ -1,8 +1,8 @@
 // Talks to the server: sends what was typed, asks what is new, and applies what other phones entered.
 
 import { form, words } from '../hands.js'
-import { connected } from '../offline.js'
-import { askState, happened } from '../pace.js'
+import { connected, inTime, isLost } from '../offline.js'
+import { askState, happened, leave } from '../pace.js'
 import { buzz } from '../phone.js'
 import { fieldOf, seatIds, setValue, unsent, valueOf } from './fields.js'
 import { draft, follows, lines, live, mySeat, night, state } from './page.js'
@@ -28,7 +28,7 @@ function leaveSavedRound({ saved, problem }) {
   if (unsent.size) return tell(problem ?? '')
   forgetInput()
   if (follows) buzz()
-  location.replace(lines + saved + (follows ? `?since=${form.elements.number.value - 1}` : ''))
+  leave(() => location.replace(lines + saved + (follows ? `?since=${form.elements.number.value - 1}` : '')))
 }
 
 const isSeatedAs = (news) => seatIds().join() === news.seats?.join()
@@ -49,10 +49,10 @@ function apply(news) {
   newest = news.version
   const { number, game, key } = form.elements
   if (news.saved >= Number(number.value)) return leaveSavedRound(news)
-  if (news.closed) return location.replace(night)
+  if (news.closed) return leave(() => location.replace(night))
   if (news.game !== game.value) history.replaceState(null, '', CHANGED) // replaces the history entry, so that the back button skips it
   const isMySeat = !follows || mySeat === String(news.me) // or somebody freed it, or took it with another phone
-  if (!isMySeat || !isSeatedAs(news) || news.game !== game.value) return location.reload()
+  if (!isMySeat || !isSeatedAs(news) || news.game !== game.value) return leave(() => location.reload())
   mark = news.mark
   number.value = news.number
   if (news.key) key.value = news.key
@@ -85,18 +85,17 @@ function goOffline(text) {
   tellOffline(text)
 }
 
-// Whether a request failed, or was answered by something else, such as a proxy.
-const isLost = (error) => error instanceof TypeError || error instanceof SyntaxError
-
 export async function send(action = '') {
   if (isAhead() && !('saving' in form.dataset)) tellOffline(textOfStored())
   if (request || isSaving()) return sendSoon(RETRY)
-  request = new AbortController()
+  const sending = new AbortController()
+  request = sending
+  inTime().addEventListener('abort', ({ target }) => sending.abort(target.reason))
   const sent = new Map([...unsent].map((name) => [name, valueOf(name)]))
   const body = draft ? draftBody(sent.keys(), action) : new FormData(form)
   try {
     const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
-    const response = await fetch(draft ?? live, { method: 'POST', body, headers, signal: request.signal })
+    const response = await fetch(draft ?? live, { method: 'POST', body, headers, signal: sending.signal })
     const news = await response.json()
     // fields that changed meanwhile must be sent again, and all if the server refused them because the seats changed
     if (draft && (isSeatedAs(news) || !response.ok)) for (const [name, value] of sent) if (valueOf(name) === value) unsent.delete(name)
@@ -143,7 +142,7 @@ export async function poll() {
       apply(news)
       return { isClosed: news.closed }
     }
-    if (response.status === 404 || response.status === 403) location.reload()
+    if (response.status === 404 || response.status === 403) leave(() => location.reload())
   } catch (error) {
     if (!isLost(error)) throw error
     goOffline(words.behind)

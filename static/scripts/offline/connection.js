@@ -11,6 +11,13 @@ export function timeOf(date) {
   return date.toLocaleString(root.lang, isToday ? clock : { day: 'numeric', month: 'short', ...clock })
 }
 
+// Gives up a request that takes this long, as where a phone has lost its network without a word: its answer won't come.
+const PATIENCE = 10_000
+export const inTime = () => AbortSignal.timeout(PATIENCE)
+
+// Whether a request failed or was given up, or was answered by something else, such as a proxy.
+export const isLost = (error) => error instanceof TypeError || error instanceof SyntaxError || error.name === 'TimeoutError'
+
 // Call this with each response, and with each request that failed. The document hears "reconnected".
 export function connected(isConnected) {
   if (isConnected) seenAt = new Date()

@@ -1,10 +1,10 @@
 // The forms that wait on this phone until the server has them, oldest first. Each has a key, so that it counts only once.
 
+import { inTime, isLost } from './connection.js'
 import { forget, load, store, stored } from './storage.js'
 
 const START = 'waiting:'
 const AWAY = [429, 502, 503, 504]
-const TIMEOUT = 10_000
 export const RETRY = 2000
 
 export const pathOf = (url) => new URL(url, location).pathname
@@ -54,8 +54,7 @@ const isOurs = ({ headers }) => headers.has('Content-Security-Policy')
 
 async function post(entry, isRetry = false) {
   const headers = { Accept: 'application/json' }
-  const signal = AbortSignal.timeout(TIMEOUT)
-  const response = await fetch(entry.action, { method: 'POST', body: new URLSearchParams(entry.body), headers, signal })
+  const response = await fetch(entry.action, { method: 'POST', body: new URLSearchParams(entry.body), headers, signal: inTime() })
   const token = response.headers.get('Companion-Token')
   if (!token || isRetry) return response
   const body = new URLSearchParams(entry.body)
@@ -73,14 +72,14 @@ export async function deliver(entry) {
     if (isOurs(response) && !AWAY.includes(response.status)) return { body: entry.body }
     return { delay: Math.max(RETRY, 1000 * (Number(response.headers.get('Retry-After')) || 0)) }
   } catch (error) {
-    if (!(error instanceof TypeError || error.name === 'TimeoutError')) throw error
+    if (!isLost(error)) throw error
     return { delay: RETRY }
   }
 }
 
 export async function isReachable(address) {
   try {
-    return (await fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT) })).ok
+    return (await fetch(address, { cache: 'no-store', signal: inTime() })).ok
   } catch {
     return false
   }

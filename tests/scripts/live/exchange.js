@@ -319,6 +319,21 @@ test('without a connection, input waits here and is sent again', async () => {
   equal([told(), page.texts('[data-seen-text]'), unsent.size, stored().unsent], ['cards', [''], 0, []])
 })
 
+test('what nobody answers is given up, and sent again', async () => {
+  const { page, typed, unsent, poll, told } = await begin()
+  const sent = await typed(HAND, 'as')
+  await page.tick(9999)
+  equal([sent.signal.aborted, told()], [false, ''])
+  await page.tick(1)
+  equal([sent.signal.aborted, [...unsent], told() === ''], [true, [HAND], false])
+  await page.tick(1500)
+  await page.next().answer(newsOf())
+  equal([unsent.size, told()], [0, 'missing'])
+  poll()
+  await page.tick(10_000)
+  equal(told() === 'missing', false)
+})
+
 test('a login page of a Wi-Fi is no connection', async () => {
   const { page, poll, told } = await begin()
   poll()
