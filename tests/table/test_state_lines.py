@@ -105,7 +105,8 @@ knock-poker | 9 knocks, 7 hand, 8 stay | keeper | Still missing: 8 and 9
   [hands: Enter the hands / show: Show now (without the cards of 8 and 9)]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 9 | 9's hand is missing [hand: Enter my hand / -]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 8 | 9's hand is missing [- / -]
-knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | The hands are shown [- / -] The scorekeeper settles the round
+knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | All hands are in [- / -] The scorekeeper settles the round
+knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | host 9 | All hands are in [settle: Settle / -]
 knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody, keeper knocker= | keeper | Who knocked? [hands: Answer / -]
 dompe | 7 hand, 8 hand, 9 hand, keeper caller=8, keeper caller= | 7 | Who called? [- / -] The scorekeeper is next
 knock-poker | 7 hand, 8 hand, 9 hand, keeper knocker=nobody | keeper | The hands are shown [settle: Settle / -]

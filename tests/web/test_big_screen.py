@@ -118,6 +118,18 @@ def test_who_left_is_only_in_the_standings(night: PlayedNight) -> None:
     assert words(standings).index("Ana") < words(standings).index("Beto")
 
 
+def test_who_left_after_a_round_is_in_its_result_and_then_only_in_the_standings(night: PlayedNight) -> None:
+    screen = night.plays("round, left Ana").guest("look")
+    ring, standings = seen(night, screen).split('class="standings"')
+    seats = words(ring[ring.index('class="ring"') : ring.index('class="middle"')])
+    assert re.search(r" Ana .* \+6 .* Beto .* \u22123 .* Caro .* \u22123 ", seats)
+    assert words(standings).count("Ana") == 1
+    left = list(night.players.values())[1:]
+    night.types(night.keeper, number="2", seat=left, players_0_hand=BETO)
+    assert stage(night, screen) == "down"
+    assert "Ana" not in words(seen(night, screen))
+
+
 def test_the_code_is_on_it_while_seats_are_free_and_only_for_those_who_may_play(night: PlayedNight) -> None:
     code, player = night.code(), night.joined("Ana")
     assert code in seen(night, player)

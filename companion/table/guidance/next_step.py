@@ -249,7 +249,7 @@ class _StateLine:
             return NextStep("shown", self._missing, self._lacking[0], main, None, (*self._lacking, KEEPER))
         if showing.asks_who_knocked(self.hand):
             return NextStep("shown", self._question, None, self._hands(Message("Answer")), waits_for=(KEEPER,))
-        said = Message("The hands are shown")
+        said = Message("All hands are in") if self.me else Message("The hands are shown")  # a phone shows its own
         return NextStep("shown", said, None, self._settle, waits_for=(KEEPER,), note=self._who_settles)
 
     @property

@@ -54,7 +54,7 @@ class BigScreen:
     """What the screen shows. `number` is the round's number, `stake` the units of a stake in the hand that is played or
     comes next; `lead` is the sentence in the middle of the table.
 
-    `left` are players who left the table with a gain or loss, so that the standings sum to zero with the pot. `guide`
+    `left` are players who left the table; those who left after the round that is shown are among the places. `guide`
     describes how the hand is dealt, the last bets, or what happens after a knock. `asked` says who is to choose the
     next game. `moves` are the last round's handovers, after what was `already_paid` during play, or its payments if
     `way` is "score", of which `during_play` says what was due then; None while a hand is played. `due` is what is still
@@ -79,6 +79,12 @@ class BigScreen:
     way: PaymentKind = "chips"
     due: tuple[tuple[Payment, str | None], ...] | None = None
     speech: str = ""
+
+    @property
+    def standings(self) -> list[Place]:
+        """Those at the table, and who left with a gain or loss; with the pot their balances sum to zero."""
+        listed = self.places + tuple(place for place in self.left if place.balance)
+        return sorted(listed, key=lambda place: place.balance, reverse=True)
 
     @property
     def each_during_play(self) -> Message | None:

@@ -65,18 +65,16 @@ def screen_of(night: Night) -> BigScreen:
 
 
 def _places(night: Night, round: NightRound) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
-    """Return those who sit at the table, and those who left it with a gain or loss."""
+    """Return those who sit at the table, and those who left it."""
     stacks, balances = round.before.stacks, round.before.balances
-    sitting, left = [], []
+    sitting: list[Place] = []
+    left: list[Place] = []
     for seat in night.seats:
         key = key_of(seat)
         stack = stacks.in_front.get(key) if stacks else None
         sits_out = key not in round.players and night.closed_at is None
         place = Place(key, seat.player.name, balances.get(key, 0), sits_out=sits_out, stack=stack)
-        if seat.state != "left":
-            sitting.append(place)
-        elif place.balance:
-            left.append(place)
+        (left if seat.state == "left" else sitting).append(place)
     return tuple(sitting), tuple(left)
 
 
@@ -196,7 +194,10 @@ def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
     said = {row.player: row.answers for row in view.rows}
     shown = {hand.player: hand for hand in saved.settlement.hands}
     places = []
-    for place in screen.places:
+    # who left the table after this round was in it
+    played = tuple(place for place in screen.left if place.key in saved.settlement.players)
+    seats: list[str] = [key_of(seat) for seat in night.seats]
+    for place in sorted(screen.places + played, key=lambda place: seats.index(place.key)):
         hand = shown.get(place.key)
         if hand is not None:
             place = replace(place, cards=tuple(hand.cards or ()), reading=say(hand.reading.description))
@@ -205,8 +206,9 @@ def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
     game = game_of(str(last.game))
     way = view.shown_first
     already_paid = [payment for payment in saved.settlement.paid_while_playing if payment.payee != POT]
+    left = tuple(place for place in screen.left if place not in played)
     screen = replace(
-        _settled(replace(screen, stage="result", game=game, places=tuple(places)), saved.settlement),
+        _settled(replace(screen, stage="result", game=game, places=tuple(places), left=left), saved.settlement),
         moves=saved.settlement.handovers if way == "chips" else saved.settlement.payments,
         already_paid=tuple(already_paid) if way == "chips" else (),
         during_play=view.during_play if way == "score" else (),
