@@ -1,6 +1,8 @@
 // Changes the table's game with one tap: the server is told before this page changes, so that every phone and the table
 // view follow. Without this script, the link opens a page of the other game with a button that changes it for the table.
 
+import { inTime } from './offline.js'
+
 const TIMEOUT = 3000 // milliseconds after which the page changes even without an answer
 
 async function choose(link) {
@@ -13,12 +15,11 @@ async function choose(link) {
     csrf_token: document.querySelector('[name=csrf_token]').value,
   })
   const headers = { Accept: 'application/json' }
-  const signal = AbortSignal.timeout(TIMEOUT)
   // another tap would still be for the old game
   document.body.inert = true
   addEventListener('pagehide', () => { document.body.inert = false }, { once: true })
   // the next page shows the outcome: if it was refused because a hand is in play, that page can't change the game either
-  await fetch(address, { method: 'POST', body, headers, signal }).catch(() => {})
+  await fetch(address, { method: 'POST', body, headers, signal: inTime(TIMEOUT) }).catch(() => {})
   location.assign(link.href)
 }
 

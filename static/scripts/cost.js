@@ -26,7 +26,7 @@ function parts(units) {
   const whole = inIt.reduce((sum, one) => sum + weight(one), 0)
   const found = new Map(inIt.map((one) => [one, Math.floor(units * weight(one) / whole)]))
   let odd = units - [...found.values()].reduce((sum, part) => sum + part, 0)
-  for (const one of inIt.toSorted((a, b) => b.payer.checked - a.payer.checked)) {
+  for (const one of [...inIt].sort((a, b) => b.payer.checked - a.payer.checked)) {
     if (odd-- > 0) found.set(one, found.get(one) + 1)
   }
   return found

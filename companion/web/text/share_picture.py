@@ -33,7 +33,7 @@ _INKS = {
     "joker": "joker",
     "coins": "gold",
 }
-_TOKEN = re.compile(r"--([a-z0-9-]+): (?:light-dark\()?(#[0-9a-f]+)")
+_TOKEN = re.compile(r"--([a-z0-9-]+): (?:var\(--light, )?(?:var\(--([a-z0-9-]+)\)|(#[0-9a-f]+))")
 _CHIP = re.compile(r"\.player-\d \{ --chip: (#\w+);(?: --on-chip: (#\w+);)? \}")
 # a character's width by its height in DejaVu, which is wider than the fonts of phones
 _WIDTHS = {
@@ -76,8 +76,8 @@ def colours() -> Colours:
 def _colours(folder: str) -> Colours:
     tokens, players = (read_all(folder)[f"styles/components/{name}.css"].decode() for name in ("tokens", "player"))
     named: dict[str, str] = {}
-    for name, colour in _TOKEN.findall(tokens):
-        named.setdefault(name.replace("-", "_"), colour)
+    for name, same_as, colour in _TOKEN.findall(tokens):
+        named.setdefault(name.replace("-", "_"), colour or named[same_as.replace("-", "_")])
     chips = [(chip, letter or "#fff") for chip, letter in _CHIP.findall(players)]
     return Colours(named, chips, {suit: named[name] for suit, name in _INKS.items()})
 

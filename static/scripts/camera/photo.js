@@ -1,6 +1,7 @@
 // Shrinks a picture on this phone and has the server read it. Neither stores it.
 
 import { camera, form } from '../hands.js'
+import { inTime } from '../offline.js'
 import { makeElement } from './elements.js'
 
 const MAX_SIDE = 1280
@@ -34,7 +35,7 @@ async function bodyOf(what, canvas, file, before) {
 
 function post(body) {
   const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
-  return fetch(camera.address, { method: 'POST', body, headers, signal: AbortSignal.timeout(TIMEOUT) })
+  return fetch(camera.address, { method: 'POST', body, headers, signal: inTime(TIMEOUT) })
 }
 
 // Returns what the server reads: for a seat's number its hand, for 'table' the hands of the given seats; `before` is what

@@ -13,7 +13,11 @@ export function timeOf(date) {
 
 // Gives up a request that takes this long, as where a phone has lost its network without a word: its answer won't come.
 const PATIENCE = 10_000
-export const inTime = () => AbortSignal.timeout(PATIENCE)
+export function inTime(patience = PATIENCE) {
+  const asked = new AbortController()
+  setTimeout(() => asked.abort(new DOMException('', 'TimeoutError')), patience)
+  return asked.signal
+}
 
 // Whether a request failed or was given up, or was answered by something else, such as a proxy.
 export const isLost = (error) => error instanceof TypeError || error instanceof SyntaxError || error.name === 'TimeoutError'

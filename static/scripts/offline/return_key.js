@@ -3,12 +3,15 @@
 
 const TYPED = 'input:not([type=hidden], [type=checkbox], [type=radio], [type=file]), textarea'
 
+// iPhones before iOS 17.4 have no such method, nor the closed parts that have a place.
+const isInSight = (one) => one.checkVisibility?.({ visibilityProperty: true }) ?? one.getClientRects().length > 0
+
 // Returns the fields of a form that are typed into and in sight, in their order.
-const fieldsOf = (form) => [...form.elements].filter((field) => field.matches(TYPED) && field.checkVisibility({ visibilityProperty: true }))
+const fieldsOf = (form) => [...form.elements].filter((field) => field.matches(TYPED) && isInSight(field))
 
 function markedButton(field) {
   for (let part = field.parentElement; part && part !== field.form.parentElement; part = part.parentElement) {
-    const button = [...part.querySelectorAll('[data-return]')].find((one) => one.checkVisibility({ visibilityProperty: true }))
+    const button = [...part.querySelectorAll('[data-return]')].find(isInSight)
     if (button) return button
   }
   return null

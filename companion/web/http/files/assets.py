@@ -1,7 +1,7 @@
 """Static files. Their URLs contain a hash of the content, so browsers can cache them for a year.
 
-A style sheet is served with its `@import`s inlined, and a script with its parts: `hands.js` starts with the modules in
-`hands/`. A script's other imports remain, and get URLs with hashes.
+A style sheet is served with its `@import`s inlined and without nested rules, and a script with its parts: `hands.js`
+starts with the modules in `hands/`. A script's other imports remain, and get URLs with hashes.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from flask import Flask, Response, abort, current_app, g, request, url_for
 from markupsafe import Markup, escape
 
 from . import compression
+from .nesting import unnested
 from .snapshot import read_all
 
 _ENDPOINT = "static"
@@ -26,9 +27,10 @@ _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # the response is 304 while the file is unchanged
 _STYLES = re.compile(rb"@import'\./([a-z_/]+\.css)';")
-# comments, spaces next to punctuation and in selectors (but not around the + of a sum), the last semicolon of a rule
+# comments, spaces next to punctuation and in selectors (but not around the + of a sum, nor as an empty value), the last
+# semicolon of a rule
 _CSS_EXTRAS = re.compile(
-    rb"(?sm)/\*.*?\*/\s*|^[ ]+|(?<=[;:,{}>~/])\s|(?<=@import)[ ]|[ ](?=[{}>~/])|^\n|;(?=\s*\})"
+    rb"(?sm)/\*.*?\*/\s*|^[ ]+|(?<=[;,{}>~/])\s|(?<=:)\s(?!;)|(?<=@import)[ ]|[ ](?=[{}>~/])|^\n|;(?=\s*\})"
     rb"|[ ](?=\+[ ][^;{}]*\{)|(?<=\+)[ ](?=[^;{}]*\{)"
 )
 _CARD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 72">
@@ -81,7 +83,8 @@ def _read(folder: str, name: str) -> bytes:
     if not name.endswith(".css"):
         return read
     base = posixpath.dirname(name)  # an import's path is relative to it
-    return _STYLES.sub(lambda match: _read(folder, posixpath.join(base, match[1].decode())), _CSS_EXTRAS.sub(b"", read))
+    flat = unnested(_CSS_EXTRAS.sub(b"", read).decode()).encode()
+    return _STYLES.sub(lambda match: _read(folder, posixpath.join(base, match[1].decode())), flat)
 
 
 def _with_parts(folder: str, name: str) -> bytes:
