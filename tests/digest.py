@@ -41,7 +41,7 @@ LATER = {
     "gin-rummy": ("kept",),
     "knock-rummy": (*_ODD, "cards=fewer", MORE_SEATS, "kept"),
 }
-OF_A_GAME = 10_000
+OF_A_GAME = 5_000
 FIRST = 20
 USUAL = "-"
 
