@@ -22,7 +22,7 @@ else:
 
 _MIN_BYTES = 500  # shorter responses fit into one packet anyway
 _TYPES = ("text/", "application/json", "application/problem+json", "application/manifest+json", "image/svg+xml")
-_PAGE_LEVEL, _FILE_LEVEL = 5, 9  # pages are compressed on every request, files only once
+_PAGE_LEVEL, _FILE_LEVEL = 6, 9  # pages are compressed on every request, files only once
 
 
 def init_app(app: Flask) -> None:
