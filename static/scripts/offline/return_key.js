@@ -3,8 +3,8 @@
 
 const TYPED = 'input:not([type=hidden], [type=checkbox], [type=radio], [type=file]), textarea'
 
-// iPhones before iOS 17.4 have no such method, nor the closed parts that have a place.
-const isInSight = (one) => one.checkVisibility?.({ visibilityProperty: true }) ?? one.getClientRects().length > 0
+// iPhones before iOS 17.4 have no such method, but nothing closed takes a place there.
+const isInSight = (one) => (one.checkVisibility?.() ?? one.getClientRects().length > 0) && getComputedStyle(one).visibility === 'visible'
 
 // Returns the fields of a form that are typed into and in sight, in their order.
 const fieldsOf = (form) => [...form.elements].filter((field) => field.matches(TYPED) && isInSight(field))
