@@ -83,7 +83,7 @@ knock-poker | 9 knocks, 7 stay | 7 | 8's last turn [- / hand: Enter my hand] 9 k
 knock-poker | 9 knocks, 7 hand | 7 | 8's last turn [- / hand: Change my hand]
   Your hand is in. 9 knocked
 knock-poker | 9 knocks, 7 drop | 7 | 8's last turn [- / stay: Stay after all] 9 knocked
-knock-poker | 9 knocks, 7 drop, 8 drop | 7 | All hands are in [- / -] The scorekeeper is next
+knock-poker | 9 knocks, 7 drop, 8 drop | 7 | All hands are in [- / -] The scorekeeper settles the round
 knock-poker | 9 knocks, 7 drop, 7 stay | 7 | 8's last turn [- / hand: Enter my hand] 9 knocked
 knock-poker | 9 knocks, 7 drop | 9 | 8's last turn [- / hand: Enter my hand] 7 gives you 1 now
 knock-poker | 9 knocks, 9 hand, 7 drop, 8 stay | 9 | 8's hand is missing [- / hand: Change my hand]
@@ -94,7 +94,8 @@ knock-poker | 9 knocks, 7 drop, 8 drop | keeper | All hands are in [settle: Sett
 knock-poker | 9 knocks, 7 drop, 8 drop | host 9 | All hands are in [settle: Settle / -] 7 and 8 give you 1 each
 knock-poker | 9 knocks, 7 drop, 8 drop | 9 | All hands are in [- / -] 7 and 8 give you 1 each. The scorekeeper
   settles the round
-knock-poker | 9 knocks, 7 drop, 8 drop | 8 | All hands are in [- / stay: Stay after all] The scorekeeper is next
+knock-poker | 9 knocks, 7 drop, 8 drop | 8 | All hands are in [- / stay: Stay after all]
+  The scorekeeper settles the round
 knock-poker | 9 knocks, 7 drop, 8 hand | 8 | Your hand is in. 9's hand is missing [- / hand: Change my hand]
   Hands in: 1 of 2. The scorekeeper can show now.
 knock-poker | 9 knocks, 7 drop, 8 hand | host 7 | 9's hand is missing
@@ -138,9 +139,10 @@ domino-poker | 7 bet | 8 | Your turn: 1 to call [call: Call 1 / fold: Fold]
 domino-poker | 7 bet | 7 | 8's turn: 1 to call [- / undo: Ask to undo]
 domino-poker | 7 bet, 8 fold | 8 | 9's turn: 1 to call [- / undo: Ask to undo]
 domino-poker | 7 bet, 8 fold | 7 | 9's turn: 1 to call [- / -]
-domino-poker | 7 bet, 8 fold, 9 fold | 9 | Everyone else folded: 7 wins [- / undo: Ask to undo] The scorekeeper is next
-domino-poker | 7 bet, 8 fold, 9 fold | 8 | Everyone else folded: 7 wins [- / -] The scorekeeper is next
-domino-poker | 7 bet, 8 fold, 9 fold | 7 | Everyone else folded: you win [- / -] The scorekeeper is next
+domino-poker | 7 bet, 8 fold, 9 fold | 9 | Everyone else folded: 7 wins [- / undo: Ask to undo]
+  The scorekeeper settles the round
+domino-poker | 7 bet, 8 fold, 9 fold | 8 | Everyone else folded: 7 wins [- / -] The scorekeeper settles the round
+domino-poker | 7 bet, 8 fold, 9 fold | 7 | Everyone else folded: you win [- / -] The scorekeeper settles the round
 domino-poker | 7 bet, 8 fold, 9 fold | screen | Everyone else folded: 7 wins [- / -]
 domino-poker | 7 bet | screen | 8's turn: 1 to call [- / -]
 domino-poker | 7 bet, 9 undo | 8 | 9 asks to undo: 7 bets 1 [allow: Allow / keep: Leave it]

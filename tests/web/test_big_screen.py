@@ -58,6 +58,12 @@ def test_no_card_is_on_it_before_all_are_turned_up(night: PlayedNight) -> None:
         assert seen(night, device).count('class="face ') == 15
 
 
+def test_a_hand_has_no_more_backs_than_cards(app: Flask) -> None:
+    night = PlayedNight(app, "guts")
+    night.types(night.keeper, players_0_hand="As", game="guts")
+    assert seen(night, night.guest("look")).count('class="piece back card"') == 9
+
+
 def test_its_size_does_not_tell_the_cards_apart(night: PlayedNight) -> None:
     beto, device = night.joined("Beto"), night.guest("look")
     sizes = set()
@@ -197,9 +203,13 @@ def test_a_phone_names_all_who_lead(night: PlayedNight) -> None:
 def test_who_lends_or_pays_for_others_does_not_lead(night: PlayedNight) -> None:
     beto = night.joined("Beto")
     night.plays("round, loan 50 Caro Beto")
-    assert "You're down 3 tonight. Ana leads with +6." in " ".join(Page(beto.get(night.night).text).text.split())
+    told = "You're down 3 tonight. Ana leads with +6. Costs and loans aren't in this."
+    assert told in " ".join(Page(beto.get(night.night).text).text.split())
+    night.plays("void 2")
+    assert "Costs and loans" not in beto.get(night.night).text
+    night.plays("back 2")
     night.plays("close")
-    assert "Ana won the night, with +6." in " ".join(Page(beto.get(night.night).text).text.split())
+    assert "Ana won the night, with +6. Costs and loans" in " ".join(Page(beto.get(night.night).text).text.split())
 
 
 def test_a_phone_says_what_its_player_gives_and_gets(night: PlayedNight) -> None:

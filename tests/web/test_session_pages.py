@@ -68,6 +68,13 @@ TOLD = [
     ("loan 5", "/lines/1", ["Ana owes Beto"], []),
     ("loan 5", "/settle", ["Ana pays Beto 5"], []),
     ("loan 5, round", "/settle?banker=pot", ["Fewest payments"], ["the pot"]),
+    (
+        "round, fine 2",
+        "/close",
+        ["The pot holds 2.", "Among those who played the last round: Ana, Beto and Caro."],
+        [],
+    ),
+    ("fine 2", "/close", ["Close and split the pot"], ["Among those"]),
     ("round, close, reopen", "/changes", ["Close", "Reopen", "Round 1"], []),
 ]
 

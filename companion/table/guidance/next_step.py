@@ -218,7 +218,7 @@ class _StateLine:
             main, quiet = self._own(Message("Enter my hand")), self._show_now or self._take_back
             return NextStep("show", said, me, main, quiet, (*self._lacking, KEEPER), due or who_knocked(hand, me))
         if not self._lacking:
-            note = both(due, self._who_settles) if due else None
+            note = both(due, self._who_settles)
             quiet = self._change or self._take_back
             said, winner = won_by_bets(hand, me) or (Message("All hands are in"), None)
             return NextStep("shown", said, winner, self._settle, quiet, (KEEPER,), note)

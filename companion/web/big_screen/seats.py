@@ -41,7 +41,7 @@ _TURN_STATES = {
     "done": Message("played"),
 }
 _LAST_BETS = 6  # that fit beside the table
-_BACKS = 5  # for every hand, so that the screen doesn't reveal how many cards have been entered
+_MOST_BACKS = 5  # that are drawn of a hand; however many cards have been entered, they are as many
 
 
 def screen_of(night: Night) -> BigScreen:
@@ -110,6 +110,7 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
     said = _answers_about(form, players)
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}
+    backs = min(_MOST_BACKS, min(form.hand_sizes()))
     for seat, player in enumerate(players):
         hand = progress.hands.get(player)
         place, paid = by_key[player], in_play.paid.get(player, 0)
@@ -127,7 +128,7 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
             reading = say(hand.reading) if hand is not None and hand.reading is not None else ""
             place = replace(place, cards=tuple(piece for piece in tokens if piece is not None), reading=reading)
         elif player not in in_play.out:
-            place = replace(place, backs=_BACKS)
+            place = replace(place, backs=backs)
         by_key[player] = place
     screen = replace(
         screen,

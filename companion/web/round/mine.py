@@ -89,13 +89,15 @@ class OwnResult:
 class Mine:
     """A player's summary of the night: the player, what they won in units, and the newest rounds, newest first.
 
-    `leaders` says who is ahead, and with how much; None if this player is among them. `closing` are the payments left
-    after the night was closed. `left` says that the player left the table, with what is still owed, and `news` that a
-    round was corrected. `short` says how many chips a player lacks who lost more than their stack.
+    `has_more`: costs, loans and the like are in the balance too. `leaders` says who is ahead, and with how much; None
+    if this player is among them. `closing` are the payments left after the night was closed. `left` says that the
+    player left the table, with what is still owed, and `news` that a round was corrected. `short` says how many chips a
+    player lacks who lost more than their stack.
     """
 
     player: PlayerKey
     net: int
+    has_more: bool
     leaders: Message | None
     rounds: tuple[OwnResult, ...]
     closing: tuple[Told, ...]
@@ -132,6 +134,7 @@ def my_part(
     return Mine(
         me,
         won.get(me, 0),
+        balances.get(me, 0) != won.get(me, 0),
         _leaders(won, me, night),
         tuple(parts),
         _closing(night, me) if night.closed_at else (),

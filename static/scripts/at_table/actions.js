@@ -5,22 +5,29 @@ import { forgetAmount } from './amount.js'
 import { drawRail, rail } from './rail.js'
 import { numberOf, refresh, section } from './section.js'
 
+// after a tap that counted, the same place may have a button for the next player, who didn't mean the second tap of a thumb
+const REST = 500 // milliseconds
+let resting = 0 // the timer
 let focused = null // the value of the button that had the focus
 let sending = 0 // how many taps are being sent
 let sent = 0 // how many were; each has a key of its own
 let refusal = null // the last refusal and its hand: shown until the next tap or hand, however often the hand is redrawn
 
-// While a tap is being sent no other counts, also if the hand is drawn again meanwhile; then the focus is restored.
+// While a tap is being sent no other counts, nor for a moment after it, also if the hand is drawn again meanwhile; then the
+// focus is restored.
 export function allowTaps() {
   const element = section()
-  for (const part of [element, rail()]) part?.toggleAttribute('inert', sending > 0)
-  if (sending || !focused || document.activeElement !== document.body) return
+  for (const part of [element, rail()]) {
+    part?.toggleAttribute('inert', sending > 0 || resting > 0)
+    part?.toggleAttribute('data-sending', sending > 0)
+  }
+  if (sending || resting || !focused || document.activeElement !== document.body) return
   document.querySelector(`:is(#at-table, #rail) [value="${focused}"]`)?.focus({ preventScroll: true })
 }
 
 // `isAway`: there was no connection, which is told no longer than that.
 function tell(text, isAway = false) {
-  refusal = text ? { text, number: numberOf(section()), isAway } : null
+  refusal = text ? { text, number: numberOf(section()), mark: section()?.dataset.mark, isAway } : null
   const box = rail()?.querySelector('[data-refused]')
   if (!box) return
   box.querySelector('[data-told]')?.remove()
@@ -29,7 +36,18 @@ function tell(text, isAway = false) {
 }
 
 export function restoreRefusal(element) {
-  if (refusal) tell(refusal.number === numberOf(element) ? refusal.text : '', refusal.isAway)
+  if (!refusal) return
+  // a tap whose answer was lost counted after all, if the hand is another one
+  const isOver = refusal.number !== numberOf(element) || (refusal.isAway && refusal.mark !== element.dataset.mark)
+  tell(isOver ? '' : refusal.text, refusal.isAway)
+}
+
+function rest() {
+  clearTimeout(resting)
+  resting = setTimeout(() => {
+    resting = 0
+    allowTaps()
+  }, REST)
 }
 
 // `isSure`: the button was held down, or stands folded up, so that the server needn't ask for confirmation.
@@ -45,7 +63,10 @@ export async function send(button, isSure = false) {
     const headers = { Accept: 'application/json' }
     const response = await fetch(form.action, { method: 'POST', body, headers, signal: inTime() })
     const { problem, rail: line } = await response.json()
-    if (!problem) forgetAmount()
+    if (!problem) {
+      forgetAmount()
+      rest()
+    }
     drawRail(line)
     document.dispatchEvent(new Event('acted'))
     await refresh()

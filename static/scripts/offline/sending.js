@@ -42,10 +42,19 @@ function leave(form, address) {
   location.reload()
 }
 
+// What was refused at once and never sent again, as where its tab was closed, is settled by the next one of its kind.
+function dropRefused(path) {
+  for (const slot of slots()) {
+    const { isRefused, isRound, hasWaited } = load(slot)
+    if (isRefused && !isRound && !hasWaited && pathOfSlot(slot) === path) forget(slot)
+  }
+}
+
 function finish(slot, address) {
   const form = formOf(slot)
   if (form) dropHandedOver(pathOfSlot(slot))
   dropSaved(slot, address)
+  dropRefused(pathOfSlot(slot))
   if (form && (isEntry(form) || !isElsewhereTyped(form))) return leave(form, address)
   if (form) enterAnother(form)
   const link = Object.assign(document.createElement('a'), { href: address, textContent: words.booked })

@@ -19,7 +19,37 @@ test('a tap is sent without leaving the page; then the hand is drawn again', asy
   await sent.answer({})
   equal([acted, isLocked()], [[true], true])
   await page.next().answer(hand({ mark: 'm2' }))
-  equal([isLocked(), page.$('#at-table').dataset.mark, errors()], [false, 'm2', []])
+  equal([isLocked(), page.$('#at-table').dataset.mark, errors()], [true, 'm2', []])
+  await page.tick(499)
+  equal(isLocked(), true) // a second tap by the same thumb would be for whoever is next
+  await page.tick(1)
+  equal(isLocked(), false)
+})
+
+test('a tap that is on its way shows; one that was refused may be tried again at once', async () => {
+  const { page, isLocked } = await begin()
+  const isSending = () => 'sending' in page.$('#at-table').dataset
+  await page.tap('.fold')
+  equal([isSending(), isLocked()], [true, true])
+  await page.next().answer({ problem: 'no' }, 409)
+  await page.next().answer(hand())
+  equal([isSending(), isLocked()], [false, false])
+  await page.tap('.fold')
+  await page.next().answer({})
+  await page.next().answer(hand({ mark: 'm2' }))
+  equal([isSending(), isLocked()], [false, true])
+})
+
+test('a tap whose answer was lost is told of until the hand shows that it counted', async () => {
+  const { page, errors, restoreRefusal } = await begin()
+  await page.tap('.fold')
+  await page.next().fail()
+  page.$('#place').innerHTML = hand()
+  restoreRefusal(page.$('#at-table'))
+  equal(errors().length, 1)
+  page.$('#place').innerHTML = hand({ mark: 'm2' })
+  restoreRefusal(page.$('#at-table'))
+  equal(errors(), [])
 })
 
 test('a tap on the hand sends its form; each one on the rail has a key of its own', async () => {
@@ -144,7 +174,8 @@ test('the focus comes back to the same button of the new hand', async () => {
   page.$('.undo').focus()
   page.$('.undo').click()
   await page.next().answer({})
-  equal(await page.focuses(() => page.next().answer(hand({ mark: 'm2' }))), [true])
+  await page.next().answer(hand({ mark: 'm2' }))
+  equal(await page.focuses(() => page.tick(500)), [true])
   equal(focused(), 'undo-a')
   page.$('.fold').focus()
   allowTaps()

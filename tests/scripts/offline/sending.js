@@ -130,6 +130,16 @@ test('forms are sent one at a time, in order; none overtakes one that waits', as
   equal(key(), 'k7')
 })
 
+test('what was refused at once is settled by the next form of its kind, a round or what waited is not', async () => {
+  const page = await begin()
+  const others = { k7: {}, k8: { isRound: true }, k9: { hasWaited: true } }
+  for (const [key, given] of Object.entries(others)) put(`waiting:/night/move:${key}`, { isRefused: true, ...given })
+  put('waiting:/night/gift:k6', { isRefused: true })
+  await page.tap('#loan [value=lend]')
+  await page.next().answer({ address: '/night/lines/4' }, 201, OURS)
+  equal(Object.keys(localStorage).filter((slot) => slot.startsWith('waiting:')).sort(), ['waiting:/night/gift:k6', 'waiting:/night/move:k8', 'waiting:/night/move:k9'])
+})
+
 test('a refused form does not hold up the others', async () => {
   for (const key of ['k8', 'k9']) put(`waiting:/night/gift:${key}`, { at: Number(key[1]), body: `key=${key}` })
   const page = await begin()

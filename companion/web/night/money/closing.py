@@ -11,6 +11,7 @@ from companion.store.models import Night
 from companion.store.money.settle_up import plan_closed
 from companion.store.money.stacks import stacks_of
 from companion.store.night import settings as night_changes
+from companion.store.night.play import last_round
 
 from ...access.actions import refusals_shown
 from ...access.devices import night_or_404, sent
@@ -42,5 +43,8 @@ def close(public_id: str) -> str | Response:
 
 def _close_page(night: Night, problem: Message | None = None) -> str:
     units = balances(night)
-    more = {"balances": units, "stacks": stacks_of(night, units), "problem": problem}
+    last = last_round(night, voided_too=False)
+    # as a split has it
+    sharers = tuple(last.current.document["players"]) if last is not None else ()
+    more = {"balances": units, "stacks": stacks_of(night, units), "sharers": sharers, "problem": problem}
     return night_page("night/close.html", night, "night.money", **more)
