@@ -6,6 +6,7 @@ Tried by hand with Chromium 110; what Safari 15.4 knows is taken from its releas
 from __future__ import annotations
 
 import re
+from math import cos, radians, sin
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,18 @@ def test_rules_that_were_taken_apart_mean_what_they_meant_to_a_browser(page: Pag
     seen = [page.evaluate(LOOKS, [css, PLACES]) for case in NESTED for css in case]
     assert seen[::2] == seen[1::2]
     assert len({str(one) for one in seen}) > 8  # they do something
+
+
+def test_seats_lie_on_a_circle_however_many_there_are(client: FlaskClient, page: Page) -> None:
+    sheet = client.get("/static/styles/components/circle.css").text
+    style = "li{position:absolute;left:calc(1000px*var(--sin));top:calc(1000px*var(--cos))}"
+    page.goto("about:blank")
+    for number in range(1, 13):
+        page.set_content(f'<style>{sheet}{style}</style><ul class="oval of-{number}">{"<li>" * number}</ul>')
+        found = page.evaluate("[...document.querySelectorAll('li')].map((one) => [one.offsetLeft, one.offsetTop])")
+        turns = [radians(360 / max(number, 2) * at) for at in range(number)]
+        wanted = [pytest.approx((1000 * sin(turn), 1000 * cos(turn)), abs=3) for turn in turns]
+        assert [tuple(place) for place in found] == wanted, number
 
 
 @pytest.mark.parametrize("name", SHEETS)
