@@ -1,8 +1,8 @@
 """Three cards, in or out: the best hand takes the pot, and whoever was in and lost matches it.
 
 Play: everyone looks at their three cards and decides whether to be in or out. All say so at once: hold a closed fist
-over the table, with a chip in it to be in, and open it together. Those who are in show; those who are out lose nothing
-but their ante.
+over the table, with a chip in it to be in, and open it together; or tap it on your own phones, which tell nobody before
+all have. Those who are in show; those who are out lose nothing but their ante.
 
 GU-1  When the pot is empty, everyone antes 1 stake. House rule: before every deal.
 GU-2  Hands are three cards, from high to low: three of a kind, pair, high card. The ace is high. Equal hands tie. House

@@ -18,11 +18,16 @@ TABLE = "table"
 RULES = "rules"  # the house rules changed for this round, by their keys
 EVERYONE = "everyone"  # amounts that are the same for all, by their questions' keys
 
+# owners who aren't players
+NO_PLAYERS = frozenset({TABLE, RULES, EVERYONE})
+
 # of a player
 HAND = "hand"
 KIND = "kind"  # of cards or tiles in which the hand was typed
 TURN = "turn"  # after a knock: "<who knocked> <what the player did>", which is "stay", "drop" or "done"
 BY_HAND = " hand"  # how a turn ends that a complete hand made
+SECRET = "secret"  # "yes": entered in a game where all decide at once, and so not to be known before all have
+IS_IN = "is-in"  # where all decide at once: "said", or BY_HAND if a complete hand said so
 
 # of the table
 GAME = "game"  # the key of the game that is entered

@@ -35,6 +35,7 @@ from .cells import (
     each,
 )
 from .counting import PlayerCounts, counters_of
+from .decisions import out_at_once
 from .last_turns import Knock, TurnAfterKnock, knock_of
 from .moved_seats import moved_since, with_advice
 from .next_round import Before, NextRound
@@ -111,7 +112,7 @@ class HandInPlay:
             "in front": self.round.before.in_front,
             "stakes": stakes,
             "dealt and shown": (self.round.entered(TABLE, DEALT), self.is_shown),
-            "waits for a game": self.waits_for_game,
+            "waits": (self.waits_for_game, self.round.undecided),
         }
         return _hash([*self._state(), *of_players, ("", "", about)])
 
@@ -233,8 +234,8 @@ class HandInPlay:
 
     @property
     def out(self) -> tuple[PlayerKey, ...]:
-        """The players who folded or dropped."""
-        return self.knock.dropped if self.knock.word else tuple(self._of_bets("folded", ()))
+        """The players who folded, dropped, or decided to be out."""
+        return self.knock.dropped if self.knock.word else tuple(self._of_bets("folded", out_at_once(self.round)))
 
     @property
     def turn(self) -> PlayerKey | None:

@@ -140,6 +140,16 @@ class NextRound(Generic[B]):
         return self.sight.down
 
     @property
+    def undecided(self) -> tuple[str, ...]:
+        """Who hasn't decided yet, where all decide at once whether to be in; until then no decision is known."""
+        return self.sight.undecided
+
+    @property
+    def decided(self) -> frozenset[str]:
+        """Who has decided, where all decide at once whether to be in."""
+        return self.sight.decided
+
+    @property
     def kind(self) -> str:
         """The kind of cards or tiles that the round is played with."""
         return kind_of(self.game.pieces(self.options))
@@ -171,9 +181,10 @@ class NextRound(Generic[B]):
 
     @property
     def is_dealt(self) -> bool:
-        """Whether anything of the hand itself was entered, such as a card, a bet or a knock."""
+        """Whether anything of the hand itself is known to be entered, such as a card, a bet or a knock."""
         entered = (cell for cell in each(self.cells) if cell[0] != RULES and cell[1] not in _BEFORE_HAND)
-        return any(hand.size for hand in self.hands.values()) or any(value for *_, value in entered)
+        is_any_in = any(hand.size for hand in self.hands.values())
+        return is_any_in or bool(self.decided) or any(value for *_, value in entered)
 
     @cached_property
     def rules(self) -> Mapping[str, Any]:

@@ -35,9 +35,10 @@ _SENTENCES = {
 def must_stay_down(hand: HandInPlay) -> bool:
     """Return whether hands must not be revealed although all are in.
 
-    Somebody still has a turn after a knock at the table, or nobody has said who knocked. Rule: C-11.
+    Somebody still has a turn after a knock at the table, nobody has said who knocked, or somebody hasn't decided
+    whether to be in. Rules: C-11, GU-3.
     """
-    return bool(turns_left(hand)) or asks_who_knocked(hand)
+    return bool(turns_left(hand)) or asks_who_knocked(hand) or bool(hand.round.undecided)
 
 
 def turns_left(hand: HandInPlay) -> tuple[PlayerKey, ...]:
@@ -64,6 +65,14 @@ def must_know_who_knocked(hand: HandInPlay) -> None:
         knocked = Message("Answer first who knocked; the hands stay face down until then")
         called = Message("Answer first who called; the hands stay face down until then")
         raise Refused(knocked if hand.knock_word == "knocked" else called)
+
+
+def must_be_decided(hand: HandInPlay) -> None:
+    """Raise Refused while somebody who hasn't decided whether to be in could do it by the others' hands."""
+    undecided = hand.round.undecided
+    if undecided:
+        text = "{player} hasn't decided whether to be in; the hands stay face down until then"
+        raise Refused(Message(text, player=PlayerKey(undecided[0])))
 
 
 def asks_who_knocked(hand: HandInPlay) -> bool:

@@ -1,5 +1,8 @@
 """What others may know of a hand until the hands are shown: its number of cards and their kind, never which they are.
 
+Where all decide at once whether to be in, they don't even know that there is a hand: only who is in enters one. Until
+everybody has decided, what was entered about a player on another phone isn't there, but that the player has decided.
+
 Hands are read here and nowhere else. Whatever makes an answer for a phone gets a `Sight` of the round, in which a hand
 that another phone entered is a `FaceDown`; so no answer can depend on its cards, whatever the phone asks.
 """
@@ -16,7 +19,7 @@ from companion.engine.pieces.sets import PieceSet
 from companion.engine.variants import variants
 from companion.games import all_games
 
-from .cells import HAND, KIND, Cells, Values
+from .cells import HAND, IS_IN, KIND, NO_PLAYERS, SECRET, Cells, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,29 @@ class FaceDown:
 
 
 @dataclass(frozen=True, slots=True)
+class AtOnce:
+    """A decision that these players make at once; the question with the key `out` says who is out."""
+
+    out: str
+    players: tuple[str, ...]
+
+    def decided(self, cells: Cells) -> frozenset[str]:
+        """Return who has decided, in or out, whichever it is."""
+        return frozenset(player for player in self.players if self._has_decided(cells.get(player, {})))
+
+    def _has_decided(self, asked: Mapping[str, Any]) -> bool:
+        return any(asked[key][0] for key in (self.out, IS_IN) if key in asked)
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """What a phone may see of the round being entered.
 
     `cells` are the values entered, without the hands that lie face down on this phone: those of `down`. `hands` is what
     everybody may know of each player's hand. `is_shown`: the hands were revealed. All phones save the round under
-    `key`, which is None before anything was entered.
+    `key`, which is None before anything was entered. Where all decide at once whether to be in, `decided` are those who
+    have; as long as some are `undecided`, what `cells` and `hands` say of a player was entered on this phone. `secret`
+    are those of whom anything was entered in such a game: this stays so if the table then plays another game.
     """
 
     cells: Values = field(default_factory=dict)
@@ -58,23 +78,43 @@ class Sight:
     down: frozenset[str] = frozenset()
     is_shown: bool = False
     key: str | None = None
+    decided: frozenset[str] = frozenset()
+    undecided: tuple[str, ...] = ()
+    secret: frozenset[str] = frozenset()
 
 
-def see(cells: Cells, device: str | None, *, is_shown: bool, key: str | None = None) -> Sight:
+def see(
+    cells: Cells, device: str | None, *, is_shown: bool, key: str | None = None, at_once: AtOnce | None = None
+) -> Sight:
     """Return what a device may see: once the hands are shown, everything.
 
     Before that, it sees of the hands those that were entered on it. Having taken the player's seat isn't enough:
-    somebody could take a seat just to look. Without a device, return what everybody may see.
+    somebody could take a seat just to look. Without a device, return what everybody may see. `at_once` is the decision
+    of the game at the table, whichever game somebody asks about.
     """
-    typed_on = {player: asked[HAND][1] for player, asked in cells.items() if HAND in asked}
-    hidden = set() if is_shown else {player for player, other in typed_on.items() if other != device or device is None}
-    hands = {player: _face_down(cells[player]) for player in typed_on}
+    decided = at_once.decided(cells) if at_once is not None else frozenset[str]()
+    undecided = () if at_once is None or is_shown else tuple(p for p in at_once.players if p not in decided)
+
+    secret = frozenset(owner for owner, asked in cells.items() if asked.get(SECRET, ("",))[0])
+
+    def is_unknown(owner: str) -> bool:
+        return owner not in NO_PLAYERS and (bool(undecided) or (at_once is None and owner in secret))
+
+    def is_hidden(owner: str, key: str, other: str | None) -> bool:
+        is_mine = other == device and device is not None
+        return not (is_shown or is_mine) and (key == HAND or is_unknown(owner))
+
     values = {
-        owner: {key: value for key, (value, _) in asked.items() if key != HAND or owner not in hidden}
+        owner: {key: value for key, (value, other) in asked.items() if not is_hidden(owner, key, other)}
         for owner, asked in cells.items()
     }
-    down = frozenset(player for player in hidden if hands[player].size)
-    return Sight(values, hands, down, is_shown, key)
+    typed = {player: asked for player, asked in cells.items() if HAND in asked}
+    hidden = {player for player, asked in typed.items() if is_hidden(player, HAND, asked[HAND][1])}
+    hands = {
+        player: _face_down(asked) for player, asked in typed.items() if not (player in hidden and is_unknown(player))
+    }
+    down = frozenset(player for player in hidden & hands.keys() if hands[player].size)
+    return Sight(values, hands, down, is_shown, key, decided, undecided, secret)
 
 
 def _face_down(asked: Mapping[str, Any]) -> FaceDown:

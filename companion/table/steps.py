@@ -11,7 +11,7 @@ from companion.engine.players import PlayerKey
 
 # a player's own phone; that page on the scorekeeper's phone; the scorekeeper's for all; a screen that everybody sees
 Look = Literal["player", "host", "keeper", "screen"]
-Phase = Literal["stopped", "deal", "playing", "betting", "undo", "last-turns", "show", "waiting", "shown"]
+Phase = Literal["stopped", "deal", "playing", "deciding", "betting", "undo", "last-turns", "show", "waiting", "shown"]
 MOST_NAMES = 3  # that a line holds
 KEEPER = "keeper"  # whom one waits for, if it is the scorekeeper
 # what a button leads to, where it is no action of the hand in play

@@ -10,6 +10,7 @@ from companion.table.cells import TABLE, Cells, Values, written
 from companion.table.hand import HandInPlay
 from companion.table.input.entering import Typed, accepted
 from companion.table.next_round import NextRound
+from companion.table.refusals import Refused
 from companion.table.sight import see
 
 POKER, KNOCK = all_games()["knock-poker"], all_games()["knock"]
@@ -19,7 +20,7 @@ KNOCKED: Cells = written({}, {TABLE: {"knocker": CARO, "order": ".".join(PLAYERS
 
 
 def after(cells: Cells, typed: Values, me: str = BETO, *, keeps: bool = False, game: str = "knock-poker") -> Cells:
-    round = round_of(all_games()[game], cells, next((player for player in PLAYERS if player == me), None))
+    round = round_of(all_games()[game], cells, next((player for player in PLAYERS if player == me), None), "phone")
     return written(cells, accepted(Typed(game, PLAYERS, typed, keeps), round, [ANA, BETO]), "phone")
 
 
@@ -83,3 +84,45 @@ def test_once_the_hands_are_shown_a_changed_hand_is_no_turn_that_is_told_as_a_la
         "hand",
         "kind",
     }
+
+
+GUTS = "guts"
+THREE, TWO = "As Ks Qs", "As Ks"
+
+
+def undecided(cells: Cells) -> tuple[str, ...]:
+    return round_of(all_games()[GUTS], cells).undecided
+
+
+def test_gu_3_a_whole_hand_says_that_its_player_is_in_until_it_is_taken_back() -> None:
+    begun = after({}, {ANA: {"hand": TWO}}, ANA, game=GUTS)
+    assert undecided(begun) == (ANA, BETO, CARO)
+    whole = after(begun, {ANA: {"hand": THREE}}, ANA, game=GUTS)
+    assert undecided(whole) == (BETO, CARO)
+    assert undecided(after(whole, {ANA: {"hand": TWO}}, ANA, game=GUTS)) == (ANA, BETO, CARO)
+    # of who has no phone, the scorekeeper enters it; what a player tapped stays
+    both = after(whole, {BETO: {"hand": THREE}, CARO: {"out": True}}, "", keeps=True, game=GUTS)
+    assert undecided(both) == ()
+    tapped = written(begun, {ANA: {"is-in": "said"}}, "phone")
+    assert undecided(after(tapped, {ANA: {"hand": TWO}}, ANA, game=GUTS)) == (BETO, CARO)
+
+
+def test_gu_3_once_all_have_decided_no_player_decides_again() -> None:
+    said: Values = {ANA: {"is-in": "said"}, BETO: {"out": True}, CARO: {"is-in": "said"}}
+    decided = written({}, said, "phone")
+    for tick, player in ((True, ANA), (False, BETO)):
+        with pytest.raises(Refused, match="All have decided"):
+            after(decided, {player: {"out": tick}}, player, game=GUTS)
+    kept = after(decided, {ANA: {"hand": TWO}, BETO: {"out": True}}, ANA, game=GUTS)
+    assert undecided(kept) == ()
+    assert undecided(after(decided, {BETO: {"out": False}}, "", keeps=True, game=GUTS)) == (BETO,)
+
+
+def test_what_was_entered_while_all_decide_stays_secret_in_another_game() -> None:
+    decided = after({}, {BETO: {"out": True}}, game=GUTS)
+    assert decided[BETO]["secret"] == ["yes", "phone"]
+    assert round_of(POKER, decided).cells[BETO] == {}
+    assert round_of(POKER, decided, device="phone").cells[BETO] == {"out": True, "secret": "yes"}
+    again = after(decided, {BETO: {"hand": WHOLE}})
+    assert again[BETO]["secret"] == ["", "phone"]
+    assert round_of(POKER, again).hands[BETO].size == 5

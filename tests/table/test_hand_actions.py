@@ -14,6 +14,7 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.games import all_games
 from companion.table.cells import GAME, HAND, TABLE, Cells, written
+from companion.table.decisions import at_once
 from companion.table.hand import HandInPlay
 from companion.table.input.actions import ACTIONS, Asked, carry_out
 from companion.table.next_round import NextRound, RoundBefore
@@ -51,8 +52,12 @@ class Before:
         return {}
 
 
-def round_of(game: AnyGame, cells: Cells, me: PlayerKey | None = None, **before: Any) -> NextRound[Before]:
-    return NextRound(Before(game.key, **before), game, see(cells, None, is_shown=False), me)
+def round_of(
+    game: AnyGame, cells: Cells, me: PlayerKey | None = None, device: str | None = None, **before: Any
+) -> NextRound[Before]:
+    known = Before(game.key, **before)
+    sight = see(cells, device, is_shown=False, at_once=at_once(game, known.present))
+    return NextRound(known, game, sight, me)
 
 
 def buttons(hand: HandInPlay, keeps: bool) -> Iterator[Asked]:
@@ -158,3 +163,21 @@ def test_nothing_is_counted_while_too_few_play() -> None:
     assert any(HandInPlay(round_of(game, {})).counters for game in games)
     alone = [HandInPlay(round_of(game, {}, seated=PLAYERS[:1], present=PLAYERS[:1])).counters for game in games]
     assert alone == [()] * len(alone)
+
+
+def test_gu_3_all_decide_at_once_and_then_only_the_scorekeeper_changes_it() -> None:
+    game, cells = all_games()["guts"], dict[str, Any]()
+    for player, do in zip(PLAYERS, ("in", "out", "in"), strict=True):
+        round = round_of(game, cells, player, device=player)
+        cells = written(cells, carry_out(round, Asked(do, player)), player)
+    hand = HandInPlay(round_of(game, cells))
+    assert (hand.round.undecided, hand.out) == ((), (PLAYERS[1],))
+    changed = Asked("in", PLAYERS[1])
+    with pytest.raises(Refused, match="All have decided"):
+        carry_out(round_of(game, cells, PLAYERS[1]), changed)
+    kept = written(cells, carry_out(round_of(game, cells), replace(changed, keeps=True)), "keeper")
+    assert HandInPlay(round_of(game, kept)).out == ()
+    with pytest.raises(Refused, match="That isn't decided in Knock Poker"):
+        carry_out(round_of(all_games()["knock-poker"], {}, PLAYERS[0]), Asked("in", PLAYERS[0]))
+    over = carry_out(round_of(game, cells), Asked("over", PLAYERS[0], mark=hand.mark, keeps=True))
+    assert round_of(game, written(cells, over, "keeper")).undecided == tuple(PLAYERS)

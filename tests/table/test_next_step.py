@@ -113,7 +113,7 @@ def check_step(state: State, phone: Phone) -> None:
 
 def is_asked_first(state: State, phone: Phone, button: Button) -> bool:
     """Return whether a button asks for a confirmation where it can't be held."""
-    hand, is_confirmed = state.seen(phone.me), ACTIONS[button.do].is_confirmed
+    hand, is_confirmed = state.seen(phone.me, phone.device), ACTIONS[button.do].is_confirmed
     asked = Asked(button.do, str(button.player), mark=hand.mark, keeps=phone.keeps)
     return is_confirmed is not None and is_confirmed(asked, hand)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.engine.pieces.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48
 from companion.engine.pieces.dominoes import DOMINOES
 from companion.table.cells import written
-from companion.table.sight import FaceDown, Sight, all_sets, kind_of, see, with_kinds
+from companion.table.sight import AtOnce, FaceDown, Sight, all_sets, kind_of, see, with_kinds
 
 FRENCH_KIND, SPANISH_KIND = kind_of(FRENCH), kind_of(SPANISH_48)
 
@@ -101,3 +101,38 @@ def test_of_two_hands_of_one_size_others_see_the_same(one: list[str], other: lis
         return see(written({}, typed, "theirs"), "mine", is_shown=False)
 
     assert seen(one) == seen(other)
+
+
+DECISION = AtOnce("out", ("1", "2", "3"))
+OUT = {"out": [True, "another"], "secret": ["yes", "another"]}
+IN = {"is-in": ["said", "another"], "out": [False, "another"], "secret": ["yes", "another"]}
+SHOWS = {
+    "is-in": [" hand", "another"],
+    "hand": ["Ks Qs Js", "another"],
+    "kind": ["As", "another"],
+    "foul": [True, "another"],
+}
+DECIDED = {"out": OUT, "in": IN, "in, with a hand": SHOWS | {"secret": ["yes", "another"]}}
+
+
+@pytest.mark.parametrize("device", ["mine", "a third", None])
+@pytest.mark.parametrize("at_once", [DECISION, None], ids=["the game", "another game"])
+def test_gu_3_until_all_have_decided_a_decision_is_told_but_not_which(device: str | None, at_once: Any) -> None:
+    mine = {"is-in": ["said", "mine"], "secret": ["yes", "mine"]}
+    seen = [see({"1": mine, "2": said}, device, is_shown=False, at_once=at_once) for said in DECIDED.values()]
+    assert seen[0] == seen[1] == seen[2]
+    assert (seen[0].cells["2"], "2" in seen[0].hands, seen[0].down) == ({}, False, frozenset())
+    assert seen[0].undecided == (("3",) if at_once else ())
+
+
+def test_gu_3_the_last_decision_opens_all() -> None:
+    said = {"1": {"out": [True, "mine"]}, "2": SHOWS}
+    own = see(said, "another", is_shown=False, at_once=DECISION)
+    assert own.cells["2"] == {key: value for key, (value, _) in SHOWS.items()}
+    for third in (OUT, IN):
+        opened = see({**said, "3": third}, "mine", is_shown=False, at_once=DECISION)
+        assert (opened.undecided, opened.hands["2"].size, opened.down) == ((), 3, {"2"})
+        assert opened.cells["3"] == {key: value for key, (value, _) in third.items()}
+        assert "hand" not in opened.cells["2"]
+    shown = see(said, None, is_shown=True, at_once=DECISION)
+    assert (shown.undecided, shown.cells["2"]["hand"]) == ((), "Ks Qs Js")

@@ -128,6 +128,27 @@ knock-rummy | 9 knocks | 9 | Show your hand: 7 more cards [hand: Enter my hand /
   You knocked
 knock-rummy | 9 knocks, 7 hand | host 9 | Show your hand: 7 more cards
   [hand: Enter my hand / show: Show now (without the cards of 8 and 9)] You knocked
+guts || 7 | 9 deals, all decide at once [dealt: Cards are dealt (any phone may tap it) / -]
+guts | 7 dealt | 8 | In or out? [in: I'm in / out: I'm out] Nobody is told until all have decided
+guts | 7 dealt | keeper | Still deciding: 7, 8 and 9 [hands: Enter the hands / in: 7 is in]
+guts | 7 in | 7 | You're in [hand: Enter my hand / out: I'm out] Still deciding: 8 and 9
+guts | 7 in, 7 hand | 7 | You're in [hand: Change my hand / out: I'm out] Still deciding: 8 and 9
+guts | 7 hand | 7 | You're in [hand: Change my hand / out: I'm out] Still deciding: 8 and 9
+guts | 7 out | 7 | You're out [- / in: I'm in] Still deciding: 8 and 9
+guts | 7 out, 7 in, 8 out | 7 | You're in [hand: Enter my hand / out: I'm out] Still deciding: 9
+guts | 7 out | 8 | In or out? [in: I'm in / out: I'm out] Nobody is told until all have decided
+guts | 7 out | host 8 | In or out? [in: I'm in / out: I'm out] Nobody is told until all have decided
+guts | 7 out | host's 8 | Still deciding: 8 and 9 [hands: Enter the hands / in: 8 is in]
+guts | 7 out | screen | Still deciding: 8 and 9 [- / -]
+guts | 7 hand | screen | Still deciding: 8 and 9 [- / -]
+guts | 7 in, 8 in, 9 out | 7 | Show your hand: 3 more cards [hand: Enter my hand / -] In: 7 and 8
+guts | 7 in, 8 in, 9 out | 9 | Still missing: 7 and 8 [- / -] In: 7 and 8
+guts | 7 in, 8 in, 9 out | screen | Still missing: 7 and 8 [- / -] In: 7 and 8
+guts | 7 in, 8 out, 9 out | 7 | Only 7 is in [- / -] The scorekeeper settles the round
+guts | 7 out, 8 out, 9 out | keeper | Everyone is out [settle: Settle / -]
+guts | 7 hand, 8 out, 9 in | 7 | Your hand is in. 9's hand is missing [- / hand: Change my hand]
+  Hands in: 1 of 2. The scorekeeper can show now.
+guts | 7 hand, 8 out, 9 hand | 8 | All hands are in [- / -] The scorekeeper settles the round
 domino-poker || 7 | 9 deals, you begin [check: Check / fold: Fold]
 domino-poker || 8 | 9 deals, 7 begins [- / -]
 domino-poker || keeper | 9 deals, 7 begins [hands: Enter the hands / check: Check]
@@ -273,6 +294,13 @@ def test_who_may_still_knock_sees_no_hands(game: str, word: str) -> None:
     with pytest.raises(Refused, match=f"Answer first who {word}"):
         showing.must_know_who_knocked(after(game, "7 hand, 8 hand, 9 hand").hand)
     showing.must_know_who_knocked(after(game, "7 hand, 8 knocks").hand)
+
+
+def test_gu_3_who_may_still_decide_sees_no_hands() -> None:
+    with pytest.raises(Refused, match="9 hasn't decided whether to be in"):
+        showing.must_be_decided(after("guts", "7 hand, 8 out").hand)
+    showing.must_be_decided(after("guts", "7 hand, 8 out, 9 in").hand)
+    assert showing.must_stay_down(after("guts", "7 hand, 8 hand").hand)
 
 
 def test_a_phone_notices_that_the_hands_were_shown() -> None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from test_hand_actions import PLAYERS, Before, buttons
 
@@ -23,6 +24,7 @@ from companion.table.cells import (
     DEALT,
     GAME,
     HAND,
+    IS_IN,
     KIND,
     ORDER,
     TABLE,
@@ -33,6 +35,7 @@ from companion.table.cells import (
     values_in,
     written,
 )
+from companion.table.decisions import at_once, decision_question
 from companion.table.guidance.next_step import next_step
 from companion.table.hand import HandInPlay
 from companion.table.input.actions import ACTIONS, BET_KINDS, TURNS, Asked, carry_out
@@ -44,6 +47,7 @@ from companion.table.steps import Button, Look, NextStep
 
 ANA, BETO, CARO = PLAYERS
 # hands of which everybody may knock or call with any, and the first part of one
+DECISIONS = ("in", "out")
 HANDS = {
     "dompe": ("7c 7d 7h 2s 3d", "8s 8h 8d Kc 3c", "9s 9h 9d 4c 5c"),
     "domino-poker": ("2-2 3-3 4-4 5-5 6-6", "1-6 2-6 3-6 4-6 5-6", "1-2 1-3 1-4 2-5 3-4"),
@@ -68,6 +72,11 @@ class Phone:
     def keeps(self) -> bool:
         return self.look in ("host", "keeper")
 
+    @property
+    def device(self) -> str | None:
+        """The phone that writes; a screen for all sees what everybody may."""
+        return None if self.look == "screen" else str(self.me or "middle")
+
 
 MIDDLE, SCREEN = Phone(None, "keeper"), Phone(None, "screen")
 OWN = {player: Phone(player, "player") for player in PLAYERS}
@@ -86,11 +95,22 @@ class State:
 
     @cached_property
     def hand(self) -> HandInPlay:
-        before, sight = Before(self.game.key, in_front=self.in_front), see(self.cells, None, is_shown=self.is_shown)
-        return HandInPlay(NextRound(before, self.game, sight))
+        return HandInPlay(self._round(None))
 
-    def seen(self, me: PlayerKey | None) -> HandInPlay:
-        """Return the hand as somebody sees it; nothing that is kept depends on who that is, as cards aren't read."""
+    def _round(self, device: str | None) -> NextRound[Before]:
+        before = Before(self.game.key, in_front=self.in_front)
+        decision = at_once(self.game, before.present)
+        return NextRound(before, self.game, see(self.cells, device, is_shown=self.is_shown, at_once=decision))
+
+    def seen(self, me: PlayerKey | None, device: str | None = None) -> HandInPlay:
+        """Return the hand as somebody sees it.
+
+        Nothing that is kept depends on who that is, as cards aren't read; but what all decide at once is secret.
+        """
+        if self.hand.round.undecided:
+            round = self._round(device)
+            round.me = me
+            return HandInPlay(round)
         hand = copy(self.hand)
         hand.round = copy(hand.round)
         hand.round.me = me
@@ -106,10 +126,12 @@ class State:
         """What is known of where buttons of the state line lead."""
         return {}
 
-    def after(self, changes: Values, *, is_shown: bool = False) -> State:
+    def after(self, changes: Values, device: str | None = "", *, is_shown: bool = False) -> State:
         """Return the state after a change; the hands turn over once all are in, as the pages let them."""
-        cells, is_shown = written(self.cells, changes, ""), is_shown or self.is_shown
-        entered = (is_shown, frozenset(cell for cell in each(values_in(cells)) if cell[2]))
+        cells, is_shown = written(self.cells, changes, device or ""), is_shown or self.is_shown
+        is_secret = decision_question(self.game) is not None
+        secrets = frozenset((player, _secrets(cells.get(player, {}))) for player in PLAYERS if is_secret)
+        entered = (is_shown, frozenset(cell for cell in each(values_in(cells)) if cell[2]), secrets)
         if entered not in self.known:
             changed = State(self.game, self.in_front, cells, is_shown, self.known)
             hand = changed.hand
@@ -121,8 +143,8 @@ class State:
         return self.known[entered]
 
     def typed(self, phone: Phone, cells: Values) -> State:
-        round = self.seen(phone.me).round
-        return self.after(accepted(Typed(self.game.key, round.players, cells, phone.keeps), round))
+        round = self.seen(phone.me, phone.device).round
+        return self.after(accepted(Typed(self.game.key, round.players, cells, phone.keeps), round), phone.device)
 
     @cached_property
     def mark(self) -> tuple[object, ...]:
@@ -149,10 +171,18 @@ class State:
         is_dealt = bool(begun or hand.is_begun or hand.round.entered(TABLE, DEALT))
         played = (hand.is_on_phones, is_dealt, turns) if not self.is_shown else ()
         asked_back = None if self.is_shown else hand.asked_back
-        return (self.is_shown, played, hands, _betting(hand), asked_back, frozenset(kept))
+        undecided = hand.round.undecided
+        secrets = {(player, _secrets(self.cells.get(player, {}))) for player in PLAYERS if undecided}
+        return (self.is_shown, played, hands, _betting(hand), asked_back, frozenset(kept), frozenset(secrets))
 
 
-_SKIPPED = (HAND, KIND, TURN, DEALT, BETS, ORDER, BETS_ORDER, BETTING, GAME, ASKED_BACK)
+def _secrets(asked: Mapping[str, Any]) -> frozenset[object]:
+    """Return what only the phones know that it was entered on: a decision, and how many cards a hand has."""
+    decided = ((key, *asked[key]) for key in ("out", IS_IN) if key in asked and asked[key][0])
+    return frozenset([*decided, *((HAND, len(text.split()), device) for text, device in [asked.get(HAND, ("", ""))])])
+
+
+_SKIPPED = (HAND, IS_IN, KIND, TURN, DEALT, BETS, ORDER, BETS_ORDER, BETTING, GAME, ASKED_BACK)
 
 
 class Steps(dict[Phone, NextStep]):
@@ -163,7 +193,7 @@ class Steps(dict[Phone, NextStep]):
         self._state = state
 
     def __missing__(self, phone: Phone) -> NextStep:
-        self[phone] = next_step(self._state.seen(phone.me), phone.look)
+        self[phone] = next_step(self._state.seen(phone.me, phone.device), phone.look)
         return self[phone]
 
 
@@ -199,10 +229,11 @@ def entries(state: State, phone: Phone) -> Iterator[Values]:
     """Yield what may be typed on a phone: hands whole, begun and cleared; the scorekeeper's answers.
 
     Limits, without which there would be ten times as many states: of what differs only in whose it is, one is tried (a
-    hand that is begun or sent before the bets are over, a tick, an answer); who won is told once the hands are shown.
+    hand that is begun or sent before the bets are over or all have decided, a tick, an answer); who won is told once
+    the hands are shown.
     """
     game, hand = state.game, state.hand
-    is_betting = showing.is_betting(hand)
+    is_betting = showing.is_betting(hand) or bool(hand.round.undecided)
     for player in filter(None, PLAYERS if phone.keeps else [phone.me]):
         whole = hand_of(game, player)
         typed = (whole, "") if player != BETO or is_betting else (whole, whole[:5], "")
@@ -212,7 +243,8 @@ def entries(state: State, phone: Phone) -> Iterator[Values]:
             answers = (ANA, "nobody", "") if question.explicit else (ANA, "")
             yield from ({TABLE: {question.key: answer}} for answer in answers)
         elif question.kind == "players":
-            if not hand.played and (hand.knocked or not hand.knock_word):
+            is_due = (question == decision_question(game)) == bool(hand.round.undecided)
+            if is_due and not hand.played and (hand.knocked or not hand.knock_word):
                 yield from ({BETO: {question.key: tick}} for tick in (True, False))
         elif question.kind == "winners":
             yield from ({BETO: {question.key: tick}} for tick in (True, False) if state.is_shown)
@@ -226,32 +258,35 @@ def moves(state: State) -> Iterator[State]:
     The scorekeeper may do what each player may. Only the own phone makes a last turn of a hand, or asks to undo a bet.
     """
     for phone in (MIDDLE, *OWN.values()):
-        hand = state.seen(phone.me)
-        if phone.keeps or hand.knocked:
+        hand = state.seen(phone.me, phone.device)
+        if phone.keeps or hand.knocked or (hand.round.undecided and phone.me == BETO):
             yield from (state.typed(phone, cells) for cells in entries(state, phone))
         for asked in buttons(hand, phone.keeps) if not state.is_shown else ():
             if is_tried(asked, hand, phone):
                 with suppress(Refused):
-                    yield state.after(carry_out(hand.round, asked))
-    if not (showing.is_betting(state.hand) or showing.asks_who_knocked(state.hand)):
+                    yield state.after(carry_out(hand.round, asked), phone.device)
+    hand = state.hand
+    if not (showing.is_betting(hand) or showing.asks_who_knocked(hand) or hand.round.undecided):
         yield state.after({}, is_shown=True)
 
 
 def is_tried(asked: Asked, hand: HandInPlay, phone: Phone) -> bool:
     """Return whether a request can change the state, and no other phone's request changes it alike.
 
-    A limit: bets are undone while no hand is in but one.
+    Limits: bets are undone while no hand is in but one, decisions while none is; only players make these.
     """
     if asked.do in ("undo", "allow") and any(showing.size_of(hand, player) for player in (ANA, CARO)):
         return False
+    if asked.do == "over" and hand.round.decided and (not hand.round.undecided or hand.round.hands):
+        return False
     if phone.me is not None:
-        return asked.do == "undo" and asked.player == phone.me == BETO
+        return asked.player == phone.me and (asked.do in DECISIONS or (asked.do == "undo" and phone.me == BETO))
     if asked.do in BET_KINDS:
         return hand.played is not None and asked.player == hand.turn and asked.amount == 1
     if asked.do in TURNS:
         return any(turn.player == asked.player for turn in hand.last_turns)
     is_for_all = asked.do in ("dealt", "over", "undo", "keep", "allow")
-    return asked.do not in ("count", "game") and (not is_for_all or asked.player == PLAYERS[0])
+    return asked.do not in ("count", "game", *DECISIONS) and (not is_for_all or asked.player == PLAYERS[0])
 
 
 def tap(state: State, phone: Phone, step: Button) -> State:
@@ -262,12 +297,13 @@ def tap(state: State, phone: Phone, step: Button) -> State:
 
 
 def _tap(state: State, phone: Phone, step: Button) -> State:
-    hand = state.seen(phone.me)
+    hand = state.seen(phone.me, phone.device)
     if step.do in ACTIONS:
         asked = Asked(step.do, str(step.player), "", 1, hand.mark, phone.keeps)
-        return state.after(carry_out(hand.round, asked))
+        return state.after(carry_out(hand.round, asked), phone.device)
     if step.do == "show":
         showing.must_not_be_betting(hand)
+        showing.must_be_decided(hand)
         showing.must_know_who_knocked(hand)
         return state.after({}, is_shown=True)
     if step.do == "hand":
@@ -281,7 +317,8 @@ def _tap(state: State, phone: Phone, step: Button) -> State:
         assert on is not None
         return tap(state, keeper, on)
     assert step.do == "hands", step
-    missing = {player: {"hand": hand_of(state.game, player)} for player in showing.lacking(hand)}
+    lacking = showing.lacking(hand) if not hand.round.undecided else map(PlayerKey, hand.round.undecided)
+    missing = {player: {"hand": hand_of(state.game, player)} for player in lacking}
     question = next((q.key for q in state.game.questions if q.kind == "player"), None)
     told = {TABLE: {question: str(ANA)}} if question is not None and showing.asks_who_knocked(hand) else {}
     folds = {TABLE: {BETS: "fold; fold"}} if showing.is_betting(hand) else {}

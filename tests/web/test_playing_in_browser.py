@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from browser import boxes_of, code_of, drawn, join_night, show_keys, start_night, tap_quickly
+from browser import boxes_of, code_of, drawn, join_night, show_keys, start_night, tap_cards, tap_quickly
 from playwright.sync_api import Page, expect
 
 Phone = Callable[[], Page]
@@ -132,11 +132,36 @@ def test_who_deals_is_never_cut_in_half(phone: Phone, address: str) -> None:
             assert dealer["y"] >= end or dealer["y"] + dealer["height"] <= end
 
 
+def test_all_decide_at_once_and_nobody_is_told_before(phone: Phone, address: str) -> None:
+    night, keeper, ana, beto = table_of(phone, address, "guts")
+    screen = phone()
+    screen.goto(f"{address}join/{code_of(keeper, night)}")
+    screen.goto(f"{night}/table")
+    button(ana, "Cards are dealt")
+    button(beto, "I'm out")
+    expect(beto.locator("#rail")).to_contain_text("You're out")
+    expect(screen.locator("body")).to_contain_text("Still deciding: Ana and Caro")
+    expect(ana.locator("#rail")).to_contain_text("In or out?")
+    button(ana, "I'm in")
+    ana.locator("#rail [data-place=hand]").tap()
+    tap_cards(ana, "As Ad 3h")
+    expect(ana.locator("#rail")).to_contain_text("Still deciding: Caro")
+    expect(screen.locator("body")).to_contain_text("Still deciding: Caro")
+    expect(screen.locator("body")).not_to_contain_text("Hand is in")
+    button(keeper, "Caro is in")
+    for page in (ana, beto, screen):
+        expect(page.locator("body")).to_contain_text("Caro's hand is missing")
+    expect(screen.locator("body")).to_contain_text("Hand is in")
+    expect(ana.locator("#rail")).to_contain_text("Your hand is in")
+
+
 def test_no_key_moves_when_the_rail_has_a_button_more(phone: Phone, address: str) -> None:
     page = phone()
-    start_night(page, address, game="guts", at="/me")
+    night = start_night(page, address, game="guts", at="")
+    for said in ("Cards are dealt", "Ana is in", "Beto is in", "Caro is in"):
+        button(page, said)
+    page.goto(f"{night}/me")
     page.get_by_role("button").filter(has_text="Ana").click()
-    button(page, "Cards are dealt")
     expect(page.locator("[data-picker]")).to_be_visible()
     for width, height in ((390, 844), (320, 568), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})

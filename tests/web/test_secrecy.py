@@ -1,12 +1,14 @@
 """Of a hand that lies face down, others learn how many cards it has and nothing else, whatever they ask.
 
-Two copies of a night differ in nothing but the cards of Beto's hand, which lies face down. Every phone sends the same
+Two copies of a night differ in nothing but the cards of Beto's hand, which lies face down; where all decide at once
+whether to be in, in that he is out in one of them. Every phone sends the same
 requests to both, with the same keys at the same time; the answers must be alike byte for byte, with status and headers.
 """
 
 from __future__ import annotations
 
 import difflib
+import json
 import re
 import secrets
 import shutil
@@ -38,17 +40,22 @@ SHOWN = "the hands were shown"
 
 
 class Case(NamedTuple):
-    """A game with its house rules, and how many cards of Beto's hand are in; None: all."""
+    """A game with its house rules, and how many cards of Beto's hand are in; None: all.
+
+    `is_out`: in the copy, Beto has no other hand, but is out.
+    """
 
     game: str
     rules: Mapping[str, str] = {}
     cards: int | None = None
+    is_out: bool = False
 
 
 CASES = {
     **{key: Case(key) for key in WITH_HANDS},
     "draw-poker": Case("draw-poker", {"wild": "jokers"}),
     "knock": Case("knock", {}, 2),
+    "who is out": Case("guts", is_out=True),
     "a Spanish deck": Case("dompe", {"deck": "spanish-48"}),
 }
 
@@ -124,7 +131,12 @@ class Twins:
         data = self.databases[0].read_bytes()
         self._put(1, data)
         with sqlite3.connect(self.databases[1]) as connection:
-            connection.execute("UPDATE draft SET cells = replace(cells, ?, ?)", [f'"{hand}"' for hand in self.hands])
+            (text,) = connection.execute("SELECT cells FROM draft").fetchone()
+            other, beto = json.loads(text), self.night.players["Beto"]
+            other[beto]["hand"][0] = self.hands[1]
+            if self.case.is_out:
+                other[beto] = {"out": [True, other[beto]["hand"][1]], "secret": other[beto]["secret"]}
+            connection.execute("UPDATE draft SET cells = ?", [json.dumps(other)])
         connection.close()
         self.kept = [data, self.databases[1].read_bytes()]
         assert self.kept[0] != self.kept[1]
@@ -304,7 +316,7 @@ def restart(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: numbers.__setitem__(0, count())
 
 
-@pytest.mark.parametrize("case", some_quick("dompe", "knock-poker"))
+@pytest.mark.parametrize("case", some_quick("dompe", "knock-poker", "who is out"))
 def test_no_answer_depends_on_the_cards_of_a_hand_face_down(
     twins: Twins, restart: Callable[[], None], case: Case
 ) -> None:

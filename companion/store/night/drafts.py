@@ -16,10 +16,17 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games, installed
 from companion.table.cells import GAME, TABLE, each, has_begun, joined, value, values_in, written
+from companion.table.decisions import at_once
 from companion.table.hand import HandInPlay
 from companion.table.input.entering import Typed, accepted, kept_by
 from companion.table.next_round import NextRound
-from companion.table.showing import GAME_CHANGED, late_changes, must_know_who_knocked, must_not_be_betting
+from companion.table.showing import (
+    GAME_CHANGED,
+    late_changes,
+    must_be_decided,
+    must_know_who_knocked,
+    must_not_be_betting,
+)
 from companion.table.sight import Sight, see, without_hands
 
 from ..db.database import execute, retry_transaction, transaction
@@ -48,9 +55,12 @@ _WRITE = (
 )
 
 
-def sight_of(draft: Draft | None, device: str | None) -> Sight:
-    """Return what a device may see of a draft, or without one, what everybody may see; see `table.sight`."""
-    return see(draft.cells, device, is_shown=draft.shown, key=draft.key) if draft is not None else Sight()
+def _sight_of(night: Night, before: BeforeRound, device: str | None) -> Sight:
+    """Return what a device may see of a night's draft, or without one, what everybody may see; see `table.sight`."""
+    draft, decision = night.draft, at_once(all_games()[game_at_table(night)], before.present)
+    if draft is None:
+        return see({}, device, is_shown=False, at_once=decision)
+    return see(draft.cells, device, is_shown=draft.shown, key=draft.key, at_once=decision)
 
 
 def round_in(
@@ -58,7 +68,8 @@ def round_in(
 ) -> NextRound[BeforeRound]:
     """Return a night's next round as a device may see it, played as this game."""
     me = key_of_phone(night, device) if device is not None else None
-    return NextRound(before or BeforeRound(night), game, sight_of(night.draft, device), me)
+    before = before or BeforeRound(night)
+    return NextRound(before, game, _sight_of(night, before, device), me)
 
 
 def game_at_table(night: Night) -> str:
@@ -114,8 +125,9 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
             raise Refused(Message("That is more than a round holds; type less"))
         was_shown, all_late = draft.shown, draft.late
         if shown and not was_shown:
-            sight = see(merged, None, is_shown=False)
-            must_not_be_betting(HandInPlay(NextRound(before, all_games()[typed.game], sight)))
+            game = all_games()[typed.game]
+            sight = see(merged, None, is_shown=False, at_once=at_once(game, before.present))
+            _must_be_over(HandInPlay(NextRound(before, game, sight)))
         if was_shown:
             me, players = key_of_phone(night, device), keys_of(night)
             late = late_changes(me, values_in(draft.cells), new, players)
@@ -158,11 +170,17 @@ def show(public_id: str, *, is_keepers: bool) -> BeforeRound:
         must_be_open(night)
         before = BeforeRound(night)
         hand = HandInPlay(round_in(night, all_games()[game_at_table(night)], None, before))
-        must_not_be_betting(hand)
+        _must_be_over(hand)
         if night.draft is not None:
             must_know_who_knocked(hand)
             _turn_over(night, night.draft)
         return before.read()
+
+
+def _must_be_over(hand: HandInPlay) -> None:
+    """Raise Refused while hands would be revealed to players who have yet to bet, or to decide."""
+    must_not_be_betting(hand)
+    must_be_decided(hand)
 
 
 def _turn_over(night: Night, draft: Draft) -> None:

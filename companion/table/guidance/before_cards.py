@@ -30,6 +30,15 @@ def choosing(hand: HandInPlay, me: PlayerKey | None, look: Look) -> NextStep:
     return NextStep("deal", said, dealer, None, menu if look == "host" else None, (dealer, KEEPER))
 
 
+def too_few_players(hand: HandInPlay, *, keeps: bool) -> NextStep:
+    """Ask for more players; who sits where is the scorekeeper's."""
+    text = "{game} needs {least} players; {n} is here"
+    several = "{game} needs {least} players; {n} are here"
+    values = {"game": Message(hand.game.name), "least": hand.game.seats[0], "n": len(hand.players)}
+    main = Button("people", Message("Players")) if keeps else None
+    return NextStep("stopped", Message(text, several, **values), None, main, waits_for=(KEEPER,))
+
+
 def without_hands(hand: HandInPlay, *, keeps: bool) -> NextStep:
     """Ask for the result: nothing else is entered of such a game."""
     said = begins(hand, hand.order[0]) if hand.order else Message("Who won?")

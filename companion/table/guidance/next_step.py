@@ -15,8 +15,9 @@ from .. import showing
 from ..hand import HandInPlay
 from ..steps import KEEPER, MOST_NAMES, Button, Look, NextStep, Phase, both
 from .after_knock import open_turns, who_knocked
-from .before_cards import begins, choosing, without_hands
+from .before_cards import begins, choosing, too_few_players, without_hands
 from .betting import exchanged, whose_turn, without_chips, won_by_bets
+from .deciding import decided, deciding, how_play_ended
 from .taking_back import take_back, undo_bet
 from .worth import cost_of_staying, price_of_dropping
 
@@ -51,11 +52,7 @@ class _StateLine:
         if hand.waits_for_game:
             return choosing(hand, self.me, self.look)
         if len(hand.players) < hand.game.seats[0]:
-            text = "{game} needs {least} players; {n} is here"
-            several = "{game} needs {least} players; {n} are here"
-            values = {"game": Message(hand.game.name), "least": hand.game.seats[0], "n": len(hand.players)}
-            main = Button("people", Message("Players")) if self.keeps else None
-            return NextStep("stopped", Message(text, several, **values), None, main, waits_for=(KEEPER,))
+            return too_few_players(hand, keeps=self.keeps)
         if not hand.game.has_hands:
             return without_hands(hand, keeps=self.keeps)
         if hand.is_shown:
@@ -69,6 +66,8 @@ class _StateLine:
             return self._betting(hand.turn)
         if self._lacking and not self._is_dealt and (showing.asks_who_knocked(hand) or not self.has_knock):
             return self._deal()
+        if hand.round.undecided:
+            return deciding(hand, self.me, self._hands(Message("Enter the hands")))
         if showing.asks_who_knocked(hand):
             return self._playing()
         turn = next(iter(self._turns), None)
@@ -80,7 +79,9 @@ class _StateLine:
 
     @property
     def _is_dealt(self) -> bool:
-        return self.hand.is_dealt or any(showing.size_of(self.hand, player) for player in self.hand.players)
+        hand = self.hand
+        is_begun = hand.is_dealt or bool(hand.round.decided)
+        return is_begun or any(showing.size_of(hand, player) for player in hand.players)
 
     def _deal(self) -> NextStep:
         hand, me = self.hand, self.me
@@ -216,11 +217,12 @@ class _StateLine:
             more = "Show your hand: {n} more {nouns}"
             said = Message(more, more, n=n, nouns=noun)  # in Spanish the verb changes
             main, quiet = self._own(Message("Enter my hand")), self._show_now or self._take_back
-            return NextStep("show", said, me, main, quiet, (*self._lacking, KEEPER), due or who_knocked(hand, me))
+            return NextStep("show", said, me, main, quiet, (*self._lacking, KEEPER), due or how_play_ended(hand, me))
         if not self._lacking:
             note = both(due, self._who_settles)
             quiet = self._change or self._take_back
-            said, winner = won_by_bets(hand, me) or (Message("All hands are in"), None)
+            who_is_in = None if showing.must_show(hand) else decided(hand)
+            said, winner = won_by_bets(hand, me) or (who_is_in or Message("All hands are in"), None)
             return NextStep("shown", said, winner, self._settle, quiet, (KEEPER,), note)
         waits, show, about = (*self._lacking, KEEPER), self._show_now, self._lacking[0]
         if self.look == "keeper":
@@ -232,7 +234,7 @@ class _StateLine:
         if self.mine and not self.keeps:
             text = "Hands in: {n} of {of}. The scorekeeper can show now."
             text = text if hand.keeper is None else "Hands in: {n} of {of}. {player} can show now."
-        note = Message(text, n=n, of=of, player=hand.keeper) if self._is_any_in else who_knocked(hand, me)
+        note = Message(text, n=n, of=of, player=hand.keeper) if self._is_any_in else how_play_ended(hand, me)
         note = due if due and self.keeps else both(due, note)  # beside their buttons is little room
         # with a chip that is due there is no room for more
         said = self._missing if due else both(self._arrived, self._missing) or self._missing

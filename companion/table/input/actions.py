@@ -1,4 +1,4 @@
-"""What may be done in a hand in play (knock, last turns, bets, counts), by whom, and what it changes.
+"""What may be done in a hand in play (knock, last turns, decisions, bets, counts), by whom, and what it changes.
 
 An action is checked against the state of the hand, under the store's lock: if two phones conflict, the second one is
 refused.
@@ -16,7 +16,8 @@ from companion.engine.players import PlayerKey
 from companion.games import all_games
 
 from .. import bets
-from ..cells import ASKED_BACK, BETS, BETTING, DEALT, GAME, ORDER, TABLE, TURN, Values, each, joined
+from ..cells import ASKED_BACK, BETS, BETTING, DEALT, GAME, IS_IN, ORDER, SECRET, TABLE, TURN, Values, each, joined
+from ..decisions import decision_question, undecided
 from ..hand import HandInPlay
 from ..last_turns import drop_question, knock_question
 from ..next_round import Before, NextRound
@@ -177,6 +178,16 @@ def _turn(asked: Asked, hand: HandInPlay) -> Values:
     return {TABLE: _order(hand), asked.player: said if drops is None else {**said, drops.key: asked.do == "drop"}}
 
 
+def _decide(asked: Asked, hand: HandInPlay) -> Values:
+    """Record whether a player is in; once all have decided, only the scorekeeper may change it."""
+    question, is_out = decision_question(hand.game), asked.do == "out"
+    if question is None:
+        raise Refused(Message("That isn't decided in {game}", game=Message(hand.game.name)))
+    if not (asked.keeps or hand.round.undecided):
+        raise Refused(Message("All have decided; only the scorekeeper can change it now"))
+    return {TABLE: _order(hand), asked.player: {question.key: is_out, IS_IN: "" if is_out else "said", SECRET: "yes"}}
+
+
 def _bet(asked: Asked, hand: HandInPlay) -> Values:
     """Add a betting action. The amount is on top of the call; an all-in is the whole stack, if known."""
     if hand.played is None:
@@ -262,7 +273,7 @@ def _start_over(_asked: Asked, hand: HandInPlay) -> Values:
         for owner, asked in hand.round.cells.items()
         if owner != TABLE and counted & asked.keys()
     }
-    return joined([{TABLE: of_table}, _turns_cleared(hand), counts])
+    return joined([{TABLE: of_table}, _turns_cleared(hand), counts, undecided(hand.round)])
 
 
 def _choose_game(_asked: Asked, _hand: HandInPlay) -> Values:
@@ -275,6 +286,7 @@ ACTIONS: Mapping[str, HandAction] = {
     "knocks": HandAction(_knock, is_confirmed=_always),
     "unknock": HandAction(_unknock),
     **dict.fromkeys(TURNS, HandAction(_turn)),
+    **dict.fromkeys(("in", "out"), HandAction(_decide, is_independent=True)),
     **dict.fromkeys(BET_KINDS, HandAction(_bet)),
     "fold": HandAction(_bet, is_confirmed=_is_check_free),
     "undo": HandAction(_undo),

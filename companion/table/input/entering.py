@@ -9,6 +9,7 @@ from companion.engine.game import seated
 from companion.engine.players import PlayerKey
 
 from ..cells import BETS, BETS_ORDER, BY_HAND, GAME, HAND, KEEPER_SEAT, TABLE, TURN, Values, joined
+from ..decisions import in_by_hand, kept_secret, must_not_decide_again
 from ..hand import HandInPlay
 from ..last_turns import knock_question
 from ..next_round import Before, NextRound
@@ -32,19 +33,22 @@ def accepted(typed: Typed, round: NextRound[Before], without_phones: Sequence[Pl
     """Return the cells that count; none if the seats have changed since the page was loaded.
 
     `round` is as the phone may see it, played as the game that was typed. `without_phones` are the players who have no
-    phone of their own.
+    phone of their own. Raises Refused.
     """
     if list(typed.seats) != round.players:
         return {}
     me = str(round.me or "")
     if not typed.keeps:
         own = with_kinds({me: typed.cells[me]} if me in typed.cells else {}, round.kind)
-        return joined([own, _last_turn(own, round, round.me)])
+        must_not_decide_again(own, round, me)
+        is_in = in_by_hand(own, round, filter(None, [round.me]))
+        return joined([own, _last_turn(own, round, round.me), is_in, kept_secret(own, round)])
     of_table = {TABLE: {**_began_to_bet(typed, round), GAME: typed.game}}
     # a scorekeeper without a seat enters the hands of those who have no phone
     senders = without_phones if round.me is None else [round.me]
     turns = [_last_turn(typed.cells, round, player) for player in senders]
-    return joined([with_kinds(typed.cells, round.kind), *turns, of_table])
+    is_in = in_by_hand(typed.cells, round, round.players)
+    return joined([with_kinds(typed.cells, round.kind), *turns, is_in, of_table, kept_secret(typed.cells, round)])
 
 
 def kept_by(me: PlayerKey | None, *, keeps: bool) -> Values:

@@ -180,6 +180,8 @@ def _states(player: str, said: Mapping[str, Sequence[str]], in_play: HandInPlay)
         yield say("all-in")
     elif player in in_play.out and not said[player]:
         yield say("folded")
+    if in_play.round.undecided and player in in_play.round.decided:
+        yield say("decided")
     turns: dict[str, str] = {turn.player: turn.state for turn in in_play.last_turns}
     state = turns.get(player)
     if state in _TURN_STATES and not said[player] and not in_play.is_shown:
