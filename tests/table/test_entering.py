@@ -113,6 +113,7 @@ def test_gu_3_once_all_have_decided_no_player_decides_again() -> None:
     for tick, player in ((True, ANA), (False, BETO)):
         with pytest.raises(Refused, match="All have decided"):
             after(decided, {player: {"out": tick}}, player, game=GUTS)
+    assert undecided(after(decided, {ANA: {"out": False}}, ANA, game=GUTS)) == ()  # says the same again
     kept = after(decided, {ANA: {"hand": TWO}, BETO: {"out": True}}, ANA, game=GUTS)
     assert undecided(kept) == ()
     assert undecided(after(decided, {BETO: {"out": False}}, "", keeps=True, game=GUTS)) == (BETO,)

@@ -11,13 +11,16 @@ from test_hand_actions import PLAYERS
 from walking import HOSTS, MIDDLE, OWN, SCREEN, State, tap
 
 from companion.engine.messages import Message
+from companion.engine.players import PlayerKey
 from companion.games import all_games
 from companion.table import showing
 from companion.table.cells import KEEPER_SEAT, TABLE, written
+from companion.table.decisions import at_once
 from companion.table.guidance.next_step import _StateLine, next_step
 from companion.table.guidance.worth import outcomes
 from companion.table.next_round import NextRound
 from companion.table.refusals import Refused
+from companion.table.sight import see
 from companion.table.steps import Button
 
 PHONES = {
@@ -306,6 +309,14 @@ def test_gu_3_who_may_still_decide_sees_no_hands() -> None:
 def test_a_phone_notices_that_the_hands_were_shown() -> None:
     state = after("dompe", "8 hand, keeper caller=nobody")
     assert state.hand.shown_mark != state.after({}, is_shown=True).hand.shown_mark
+
+
+def test_of_many_who_still_decide_only_the_number_is_told() -> None:
+    hand = after("guts", "7 out").hand
+    before = replace(hand.round.before, present=[*PLAYERS, PlayerKey("10"), PlayerKey("11")])
+    sight = see({PLAYERS[0]: {"out": [True, "7"]}}, None, is_shown=False, at_once=at_once(hand.game, before.present))
+    step = next_step(type(hand)(NextRound(before, hand.game, sight)), "screen")
+    assert str(step.sentence) == "1 of 5 have decided"
 
 
 def test_of_many_missing_hands_only_the_number_is_told() -> None:

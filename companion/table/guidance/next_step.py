@@ -80,8 +80,7 @@ class _StateLine:
     @property
     def _is_dealt(self) -> bool:
         hand = self.hand
-        is_begun = hand.is_dealt or bool(hand.round.decided)
-        return is_begun or any(showing.size_of(hand, player) for player in hand.players)
+        return hand.is_dealt or bool(hand.round.decided) or any(showing.size_of(hand, one) for one in hand.players)
 
     def _deal(self) -> NextStep:
         hand, me = self.hand, self.me
