@@ -130,6 +130,19 @@ def test_a_round_entered_offline_is_booked_once(stored_page: Page, app: Flask, s
     assert lines(app) == before + 1
 
 
+def test_an_own_hand_without_a_connection_tells_how_old_its_table_is(stored_page: Page, server: Server) -> None:
+    page = stored_page
+    start_night(page, server.address, at="/me")
+    page.get_by_role("button").filter(has_text="Ana").tap()
+    expect(page.locator("#at-table")).to_be_visible()
+    page.evaluate(STORED, 3)
+    server.off()
+    page.reload()
+    expect(page.locator("body")).to_have_class(re.compile(r"\bseated\b.*\baway\b"))
+    expect(page.locator(MARK)).to_be_visible()
+    expect(page.locator(MARK)).to_have_text(re.compile(rf"As seen at {CLOCK}; no connection"))
+
+
 def test_a_night_whose_link_is_renewed_is_kept_no_longer(stored_page: Page, app: Flask, server: Server) -> None:
     page = stored_page
     night, here = played_night(page, app, server, "renewed")
