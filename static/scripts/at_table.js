@@ -1,7 +1,7 @@
 // The buttons of the hand in play, which also work without this script. With it, a tap is sent without leaving the page,
 // a knock is a long press, and chips add up to an amount.
 
-import { allowTaps, beginActions, restoreRefusal } from './at_table/actions.js'
+import { allowTaps, beginActions, restIfOthers, restoreRefusal } from './at_table/actions.js'
 import { beginAmounts, restoreAmount } from './at_table/amount.js'
 import { beginKnocks, labelHolds } from './at_table/knock.js'
 import { beginOwnHand } from './at_table/own_hand.js'
@@ -13,6 +13,7 @@ let drawn = null
 // The hand is drawn again by this script or by follow.js.
 function prepareIfNew() {
   labelHolds()
+  restIfOthers()
   const element = section()
   if (!element || element === drawn) return
   drawn = element

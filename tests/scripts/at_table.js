@@ -51,3 +51,18 @@ test('a hand that is drawn again keeps the refusal, the lock and the amount', as
   await settle()
   equal(page.texts('.error'), ['not your turn'])
 })
+
+test('a button that another phone put under a thumb rests for a moment', async () => {
+  const page = await openTable({}, { says: { buttons: BET } })
+  await page.load('at_table.js')
+  const isInert = () => [page.$('#at-table').inert, page.$('#rail').inert]
+  equal(isInert(), [false, false])
+  page.$('[data-says]').lastElementChild.innerHTML = KNOCK
+  await settle()
+  equal(isInert(), [true, true])
+  await page.tick(499)
+  equal(isInert(), [true, true])
+  page.$('#place').append('the same buttons, drawn again')
+  await page.tick(1)
+  equal(isInert(), [false, false])
+})

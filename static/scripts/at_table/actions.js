@@ -5,7 +5,7 @@ import { forgetAmount } from './amount.js'
 import { drawRail, rail } from './rail.js'
 import { numberOf, refresh, section } from './section.js'
 
-// after a tap that counted, the same place may have a button for the next player, who didn't mean the second tap of a thumb
+// after a tap that counted, or another phone's, the same place may have another button, which a thumb on its way didn't mean
 const REST = 500 // milliseconds
 let resting = 0 // the timer
 let focused = null // the value of the button that had the focus
@@ -40,6 +40,17 @@ export function restoreRefusal(element) {
   // a tap whose answer was lost counted after all, if the hand is another one
   const isOver = refusal.number !== numberOf(element) || (refusal.isAway && refusal.mark !== element.dataset.mark)
   tell(isOver ? '' : refusal.text, refusal.isAway)
+}
+
+let offered = null // the buttons of the state line
+
+// Another phone may have changed what the state line offers.
+export function restIfOthers() {
+  const before = offered
+  offered = [...rail()?.querySelectorAll('[name=do]') ?? []].map(({ value }) => value).join()
+  if (before === null || before === offered) return
+  rest()
+  allowTaps()
 }
 
 function rest() {
