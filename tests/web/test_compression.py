@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 import sys
+from html import unescape
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 
@@ -89,6 +90,15 @@ def test_without_brotli_there_is_gzip(
     module = module_from_spec(spec)  # a second time: the first has what there is
     spec.loader.exec_module(module)
     assert list(module._ALGORITHMS) == algorithms
+
+
+@pytest.mark.parametrize(("accepted", "most"), [("br", 42_000), ("gzip", 47_500)])
+def test_the_first_visit_of_a_round_takes_few_bytes(client: FlaskClient, accepted: str, most: int) -> None:
+    page = client.get("/settle/knock-poker")
+    files = {unescape(file) for file in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)}
+    assert len(files) > 8
+    asked = [client.get(path, headers={"Accept-Encoding": accepted}) for path in (page.request.path, *files)]
+    assert most * 0.9 < sum(len(answer.data) for answer in asked) <= most
 
 
 def uncommented(text: str) -> str:

@@ -11,18 +11,18 @@ from functools import partial
 
 from flask import Flask, Response, request
 
-# best first; each takes the data and a level
-_ALGORITHMS: dict[str, Callable[[bytes, int], bytes]] = {"gzip": partial(gzip.compress, mtime=0)}
+# best first: what takes the data and a level, and its best level
+_ALGORITHMS: dict[str, tuple[Callable[[bytes, int], bytes], int]] = {"gzip": (partial(gzip.compress, mtime=0), 9)}
 try:
     import brotli
 except ImportError:
     pass
 else:
-    _ALGORITHMS = {"br": lambda data, level: bytes(brotli.compress(data, quality=level)), **_ALGORITHMS}
+    _ALGORITHMS = {"br": (lambda data, level: bytes(brotli.compress(data, quality=level)), 11), **_ALGORITHMS}
 
 _MIN_BYTES = 500  # shorter responses fit into one packet anyway
 _TYPES = ("text/", "application/json", "application/problem+json", "application/manifest+json", "image/svg+xml")
-_PAGE_LEVEL, _FILE_LEVEL = 6, 9  # pages are compressed on every request, files only once
+_PAGE_LEVEL = 6  # they are compressed on every request; files only once, so at the best level
 
 
 def init_app(app: Flask) -> None:
@@ -34,10 +34,10 @@ def init_app(app: Flask) -> None:
         algorithm = next((name for name in _ALGORITHMS if accepted.quality(name)), None)
         if algorithm is None or not _is_worth_it(response):
             return response
-        (etag, is_weak), pack = response.get_etag(), _ALGORITHMS[algorithm]
+        (etag, is_weak), (pack, best) = response.get_etag(), _ALGORITHMS[algorithm]
         if request.endpoint == "static" and etag:
             if (algorithm, etag) not in files:
-                files[algorithm, etag] = pack(response.get_data(), _FILE_LEVEL)
+                files[algorithm, etag] = pack(response.get_data(), best)
             response.set_data(files[algorithm, etag])
         else:
             response.set_data(pack(response.get_data(), _PAGE_LEVEL))
