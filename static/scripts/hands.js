@@ -80,6 +80,7 @@ function beginSeat(seat) {
     backspace(seat)
   })
   seat.line.addEventListener('input', () => draw([seat]))
+  seat.line.addEventListener('given', () => { seat.cursor = tokensOf(seat).length }) // by another phone, or by this one before
   seat.line.addEventListener('focus', () => { if (isFaceDown(seat) && !confirmOverwrite(seat)) seat.line.blur() })
   if (seat.name.type !== 'hidden') {
     seat.name.addEventListener('focus', () => seat.name.select())

@@ -270,3 +270,11 @@ test('the form knows whether somebody has answered what only one player does', a
   await page.fire(nobody, 'change')
   equal(page.$('#entry').dataset.asked, 'yes')
 })
+
+test('after a hand that was given, as by another phone, the next card follows it', async () => {
+  const { page } = await begin()
+  const { setValue } = await page.load('live/fields.js')
+  setValue('players-0-hand', 'as ks')
+  await page.tap('[data-piece="Qs"]')
+  equal(page.value('players-0-hand').toLowerCase(), 'as ks qs')
+})

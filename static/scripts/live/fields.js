@@ -16,13 +16,16 @@ export function valueOf(name) {
   return field?.value ?? ''
 }
 
-// Sets a field, unless somebody may be typing in it; returns whether it changed.
+// Sets a field, unless somebody may be typing in it; returns whether it changed. The field hears "given".
 export function setValue(name, value) {
   const field = fieldOf(name)
   const isBox = firstOf(field)?.type === 'checkbox'
   if (!field || valueOf(name) === value || (document.activeElement === field && !isBox)) return false
   if (isBox) firstOf(field).checked = value
-  else field.value = value
+  else {
+    field.value = value
+    firstOf(field).dispatchEvent(new Event('given'))
+  }
   return true
 }
 
