@@ -509,6 +509,20 @@ def test_c_5_a_hand_that_was_folded_or_not_called_is_never_seen(
     assert saved_hands(bets) == rest
 
 
+def test_gu_4_who_alone_is_in_shows_nobody_the_hand(app: Flask) -> None:
+    night = PlayedNight(app, "guts")
+    phones = {name: night.joined(name) for name in night.players}
+    night.types(phones["Ana"], game="guts", players_0_hand="As Ad 3h")
+    for name, do in (("Beto", "out"), ("Caro", "in")):
+        done(night, phones[name], do, name)
+    assert tiles_seen(night, phones["Ana"]) == {"Ana": "As Ad 3h"}
+    done(night, night.keeper, "out", "Caro")
+    for device in (night.keeper, phones["Beto"], phones["Caro"]):
+        assert (tiles_seen(night, device), night.state(device)["down"]) == ({}, [])
+        assert "As Ad 3h" not in night.html("/round", device)
+    assert saved_hands(night) == {}
+
+
 @pytest.mark.parametrize("said", ["dropped", "foul", "mucked"])
 def test_c_5_a_hand_that_is_not_shown_is_never_seen(night: PlayedNight, said: str) -> None:
     phones = {name: night.joined(name) for name in HANDS}

@@ -22,6 +22,7 @@ from companion.engine.problems import Problem
 from companion.engine.questions.entry import Question
 from companion.store.money.stacks import shortfall_message, shortfalls
 from companion.table.bets import InFront
+from companion.table.decisions import decision_question
 from companion.table.showing import lacks_knock
 
 from ...text.language import say
@@ -227,13 +228,13 @@ def out_seats(form: RoundForm) -> dict[int, str]:
 
 
 def unshown_seats(form: RoundForm) -> Collection[int]:
-    """Return the seats whose hands the phones don't show: those who are out, and everyone once bets leave one player.
+    """Return the seats whose hands the phones don't show: who is out, and who is left alone by bets or decisions.
 
-    Rule: C-5. That player may still show the cards at the table.
+    Rules: C-5, GU-4. That player may still show the cards at the table.
     """
     out = out_seats(form)
-    is_won_by_bets = form.played is not None and len(out) == len(form.seats) - 1
-    return list(range(len(form.seats))) if is_won_by_bets else out
+    wins_alone = form.played is not None or decision_question(form.game) is not None
+    return list(range(len(form.seats))) if wins_alone and len(out) == len(form.seats) - 1 else out
 
 
 def _answer(question: Question, form: RoundForm) -> object:
