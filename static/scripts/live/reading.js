@@ -4,12 +4,14 @@ import { draw, form, seats, setReading, sizeOf, words, write } from '../hands.js
 import { follows } from './page.js'
 
 const missing = document.querySelector('[data-missing]')
+let result = null // that is shown
 
 export function tell(text) {
   if (missing) write(missing, text)
 }
 
 export function tellOffline(text) {
+  result = null
   tell(text)
   missing?.classList.add('away')
   document.body.classList.add('away')
@@ -88,10 +90,16 @@ export function showReading(reading, faceDown = []) {
   document.body.classList.remove('away')
   missing?.classList.toggle('wrong', Boolean(problem))
   missing?.classList.toggle('settled', Boolean(settled))
-  // only here: reading a height has the browser lay the page out at once
-  if (settled && missing?.scrollHeight > missing?.clientHeight) tell(settled.headline)
+  result = settled
+  shorten() // only here: reading a height has the browser lay the page out at once
   showButtons(Boolean(settled))
 }
+
+// Leaves the amounts out where there is no room for them, also once the phone was turned.
+function shorten() {
+  if (result && missing?.scrollHeight > missing?.clientHeight) tell(result.headline)
+}
+addEventListener('resize', shorten)
 
 // Shows what the other phones wait for, in the scorekeeper's bar.
 export function showStateLine(html) {

@@ -119,6 +119,21 @@ test('a result without amounts has none, and one too long for its place is cut t
   equal([told(), page.$('[data-missing]').firstChild === text], ['Ana wins', true])
 })
 
+test('a result that was shown whole is cut to its headline once the phone is turned, but not what was told since', async () => {
+  const { page, showReading, tellOffline, told } = await begin()
+  const turn = () => page.window.dispatchEvent(new page.window.Event('resize'))
+  turn()
+  showReading(readingOf({ settled: SETTLED }))
+  turn()
+  equal(told(), 'Ana wins — Ana\u00a0+5\u00a0· Beto\u00a0\u2212\u20605')
+  Object.assign(page.$('[data-missing]').style, { height: '18px', lineHeight: '18px', width: '70px', margin: 0, overflow: 'hidden' })
+  turn()
+  equal(told(), 'Ana wins')
+  tellOffline('no connection, which takes more room')
+  turn()
+  equal(told(), 'no connection, which takes more room')
+})
+
 test('what is missing may be long', async () => {
   const { page, showReading, told } = await begin()
   Object.assign(page.$('[data-missing]').style, { height: '1px', overflow: 'hidden' })
