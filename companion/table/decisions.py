@@ -65,9 +65,9 @@ def undecided(round: NextRound[Before]) -> Values:
 
 
 def must_not_decide_again(typed: Values, round: NextRound[Before], me: str) -> None:
-    """Raise Refused if a player changes the own decision although all decisions are open."""
-    question = decision_question(round.game)
-    if question is None or round.undecided or round.is_shown or question.key not in typed.get(me, {}):
+    """Raise Refused if a player changes the own decision although all decisions are open, or even the hands."""
+    question, asked = decision_question(round.game), typed.get(me, {})
+    if question is None or round.undecided or question.key not in asked:
         return
-    if bool(typed[me][question.key]) != (value(round.cells, me, question.key) is True):
+    if bool(asked[question.key]) != (value(round.cells, me, question.key) is True):
         raise Refused(Message("All have decided; only the scorekeeper can change it now"))

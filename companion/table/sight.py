@@ -19,7 +19,7 @@ from companion.engine.pieces.sets import PieceSet
 from companion.engine.variants import variants
 from companion.games import all_games
 
-from .cells import HAND, IS_IN, KIND, NO_PLAYERS, SECRET, Cells, Values
+from .cells import HAND, IS_IN, KIND, NO_PLAYERS, SECRET, SENT, Cells, Values, each
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,13 @@ def see(
     }
     down = frozenset(player for player in hidden & hands.keys() if hands[player].size)
     return Sight(values, hands, down, is_shown, key, decided, undecided, secret)
+
+
+def told_to_all(cells: Cells, at_once: AtOnce) -> tuple[object, ...]:
+    """Return all that everybody may know of a draft in a game in which all decide at once, before hands are shown."""
+    sight = see(cells, None, is_shown=False, at_once=at_once)
+    known = frozenset((owner, key, value) for owner, key, value in each(sight.cells) if key != SENT)
+    return known, sight.hands, sight.decided
 
 
 def _face_down(asked: Mapping[str, Any]) -> FaceDown:

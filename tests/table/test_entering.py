@@ -114,6 +114,9 @@ def test_gu_3_once_all_have_decided_no_player_decides_again() -> None:
         with pytest.raises(Refused, match="All have decided"):
             after(decided, {player: {"out": tick}}, player, game=GUTS)
     assert undecided(after(decided, {ANA: {"out": False}}, ANA, game=GUTS)) == ()  # says the same again
+    shown = NextRound(Before(GUTS), all_games()[GUTS], see(decided, "phone", is_shown=True), ANA)
+    with pytest.raises(Refused, match="All have decided"):
+        accepted(Typed(GUTS, PLAYERS, {ANA: {"out": True}}, keeps=False), shown)
     kept = after(decided, {ANA: {"hand": TWO}, BETO: {"out": True}}, ANA, game=GUTS)
     assert undecided(kept) == ()
     assert undecided(after(decided, {BETO: {"out": False}}, "", keeps=True, game=GUTS)) == (BETO,)

@@ -18,6 +18,7 @@ from companion.table.cells import KEEPER_SEAT, TABLE, written
 from companion.table.decisions import at_once
 from companion.table.guidance.next_step import _StateLine, next_step
 from companion.table.guidance.worth import outcomes
+from companion.table.hand import HandInPlay
 from companion.table.next_round import NextRound
 from companion.table.refusals import Refused
 from companion.table.sight import see
@@ -323,3 +324,17 @@ def test_of_many_missing_hands_only_the_number_is_told() -> None:
     step = _StateLine(after("knock-poker", "9 knocks").hand, "keeper")
     step.__dict__["_lacking"] = PLAYERS + PLAYERS[:1]
     assert str(step._missing) == "4 hands are still missing"
+
+
+def test_gu_3_a_phone_that_did_not_decide_offers_both_and_another_game_asks_nothing() -> None:
+    cells = {PLAYERS[0]: {"out": [True, "the host's"], "secret": ["yes", "the host's"]}}
+    before = after("guts", "").hand.round.before
+    for game, said in (
+        ("guts", "You have decided [in: I'm in / out: I'm out] Still deciding: 8 and 9"),
+        ("knock-poker", "Nobody has knocked yet [knocks: I knock / hand: My hand] 9 deals, 7 begins"),
+    ):
+        sight = see(cells, "7", is_shown=False, at_once=at_once(all_games()["guts"], PLAYERS))
+        round = NextRound(before, all_games()[game], sight, PLAYERS[0])
+        step = next_step(HandInPlay(round), "player")
+        buttons = " / ".join(f"{one.do}: {one.label}" for one in (step.main, step.quiet) if one)
+        assert f"{step.sentence} [{buttons}] {step.note}" == said

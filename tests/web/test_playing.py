@@ -509,6 +509,19 @@ def test_c_5_a_hand_that_was_folded_or_not_called_is_never_seen(
     assert saved_hands(bets) == rest
 
 
+def test_gu_3_no_version_tells_that_somebody_enters_a_hand_or_thinks_again(app: Flask) -> None:
+    night = PlayedNight(app, "guts")
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    done(night, ana, "in", "Ana")
+    before = night.state(beto)
+    night.types(ana, game="guts", players_0_hand="As")
+    night.types(ana, game="guts", players_0_hand="As Ad 3h")
+    done(night, ana, "out", "Ana")
+    assert night.state(beto) == before
+    done(night, beto, "in", "Beto")
+    assert night.state(ana)["version"] > before["version"]
+
+
 def test_gu_4_who_alone_is_in_shows_nobody_the_hand(app: Flask) -> None:
     night = PlayedNight(app, "guts")
     phones = {name: night.joined(name) for name in night.players}

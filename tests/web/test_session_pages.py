@@ -60,7 +60,7 @@ TOLD = [
     ("round, void 1", "/lines/1", [], ["What changes hands now"]),
     ("round, void 1", "/lines/1?saved=yes", ["What changes hands now"], []),
     ("round, void 1, back 1", "/lines/1", ["counts again"], []),
-    ("", "/money", ["From whom"], []),
+    ("", "/money", ["Who pays or owes it"], []),
     ("fine 2", "/money", ["Ana → Pot", "2 in the pot", "Into or out of the pot"], ["Ana owes"]),
     ("fine 2, round", "/lines/2", ["Ana wins +8"], []),
     ("fine 2", "/lines/1", ["Ana → Pot", "into or out of the pot"], ["owes"]),
@@ -423,7 +423,7 @@ def test_a_plan_as_text_tells_what_is_paid(night: PlayedNight) -> None:
 BAD_MOVES = [
     # 1000000000001 is one more than C-1 lets a pot hold
     *(({"amount": amount}, "” isn't an amount", "amount") for amount in ("x", "0", "-5", "1000000000001")),
-    *(({"from": giver}, "Say from whom", "from") for giver in ("999", "")),
+    *(({"from": giver}, "Say who pays or owes it", "from") for giver in ("999", "")),
     ({"to": "{Ana}"}, "Nobody can owe themselves", "to"),
     ({"to": "999"}, "Say to whom", "to"),
     *(({end: "pot"}, "For the pot, choose “into or out of the pot” above", "to") for end in ("from", "to")),

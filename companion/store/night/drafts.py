@@ -15,7 +15,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games, installed
-from companion.table.cells import GAME, TABLE, each, has_begun, joined, value, values_in, written
+from companion.table.cells import GAME, TABLE, Cells, each, has_begun, joined, value, values_in, written
 from companion.table.decisions import at_once
 from companion.table.hand import HandInPlay
 from companion.table.input.entering import Typed, accepted, kept_by
@@ -27,7 +27,7 @@ from companion.table.showing import (
     must_know_who_knocked,
     must_not_be_betting,
 )
-from companion.table.sight import Sight, see, without_hands
+from companion.table.sight import Sight, see, told_to_all, without_hands
 
 from ..db.database import execute, retry_transaction, transaction
 from ..identities import key_of_phone, keys_of, without_phones
@@ -61,6 +61,15 @@ def _sight_of(night: Night, before: BeforeRound, device: str | None) -> Sight:
     if draft is None:
         return see({}, device, is_shown=False, at_once=decision)
     return see(draft.cells, device, is_shown=draft.shown, key=draft.key, at_once=decision)
+
+
+def changes_what_is_known(night: Night, before: BeforeRound, was: Cells, now: Cells) -> bool:
+    """Return whether new cells are news for anybody but the phone that wrote them.
+
+    While all decide at once, what one enters is none: a version that rises would tell that somebody enters a hand.
+    """
+    decision = at_once(all_games()[game_at_table(night)], before.present)
+    return decision is None or told_to_all(was, decision) != told_to_all(now, decision)
 
 
 def round_in(
@@ -134,8 +143,10 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
             all_late = [*all_late, *(change for change in late if change not in all_late)]
             was_shown = GAME_CHANGED not in (what for what, _whose in late)
         if merged != draft.cells or (shown and not was_shown):
+            is_news = shown or changes_what_is_known(night, before, draft.cells, merged)
             _write(night, draft, cells=merged, shown=was_shown or shown, late=all_late)
-            increase_version(night)
+            if is_news:
+                increase_version(night)
         return before.read()
 
 

@@ -23,7 +23,7 @@ from ..models import Night
 from ..refusals import Conflict, Refused, Sent
 from .before_round import BeforeRound
 from .change import apply, locked, must_be_open
-from .drafts import begin, game_at_table, must_not_be_saved, round_in
+from .drafts import begin, changes_what_is_known, game_at_table, must_not_be_saved, round_in
 
 _MAX_SENT = 40
 _MAX_KEY_LENGTH = 64
@@ -51,7 +51,10 @@ def act(
         round = round_in(night, game, device)
         changes = carry_out(round, asked)
         forms = [*map(list, sent.items()), [key[:_MAX_KEY_LENGTH], digest(said)]][-_MAX_SENT:]
-        _write_cells(night, joined([changes, kept_by(round.me, keeps=asked.keeps), {TABLE: {SENT: forms}}]), device)
+        changes = joined([changes, kept_by(round.me, keeps=asked.keeps), {TABLE: {SENT: forms}}])
+        was = night.draft.cells if night.draft is not None else {}
+        is_news = changes_what_is_known(night, round.before, was, written(was, changes, device))
+        _write_cells(night, changes, device, is_news=is_news)
     return night
 
 
@@ -60,10 +63,10 @@ def _entered(night: Night, question: str) -> Any:
     return value(without_hands(night.draft.cells), TABLE, question, ()) if night.draft is not None else ()
 
 
-def _write_cells(night: Night, changes: Values, device: str) -> None:
+def _write_cells(night: Night, changes: Values, device: str, *, is_news: bool = True) -> None:
     draft = night.draft or begin(night)
     draft.cells = written(draft.cells, changes, device)
-    night.version += 1
+    night.version += is_news
 
 
 def keep_stake(night: Night) -> None:

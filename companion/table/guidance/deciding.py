@@ -12,6 +12,11 @@ from ..steps import KEEPER, MOST_NAMES, Button, NextStep
 from .after_knock import who_knocked
 
 
+def is_deciding(hand: HandInPlay) -> bool:
+    """Return whether somebody at the table hasn't decided yet, and this is the game in which all do."""
+    return bool(hand.round.undecided) and decision_question(hand.game) is not None
+
+
 def deciding(hand: HandInPlay, me: PlayerKey | None, hands: Button | None) -> NextStep:
     """Ask who hasn't decided; who has may change it until all have. `hands` leads to the keys of all hands."""
     undecided = tuple(player for player in hand.order if player in hand.round.undecided)
@@ -26,20 +31,14 @@ def deciding(hand: HandInPlay, me: PlayerKey | None, hands: Button | None) -> Ne
     secret = Message("Nobody is told until all have decided")
     if me in undecided:
         return NextStep("deciding", Message("In or out?"), me, is_in, is_out, waits, secret, is_choice=True)
-    said, change = _own_decision(hand, me)
-    others = is_out if change == "out" else is_in
-    label = Message("Change my hand") if hand.round.entered(me, HAND) else Message("Enter my hand")
-    main = Button("hand", label, me) if change == "out" else None
-    return NextStep("deciding", said, me, main, others, waits, still, is_due=main is None)
-
-
-def _own_decision(hand: HandInPlay, me: PlayerKey) -> tuple[Message, str]:
-    """Say what a player decided, and what else that could be; no more than that on another phone."""
     question = decision_question(hand.game)
-    assert question is not None
-    if hand.round.entered(me, question.key) is True:
-        return Message("You're out"), "in"
-    return Message("You're in") if hand.round.entered(me, IS_IN) else Message("You have decided"), "out"
+    if question is not None and hand.round.entered(me, question.key) is True:
+        return NextStep("deciding", Message("You're out"), me, None, is_in, waits, still)
+    if not hand.round.entered(me, IS_IN):  # on another phone, which alone knows what
+        return NextStep("deciding", Message("You have decided"), me, is_in, is_out, waits, still, is_due=False)
+    label = Message("Change my hand") if hand.round.entered(me, HAND) else Message("Enter my hand")
+    hand_of_mine = Button("hand", label, me)
+    return NextStep("deciding", Message("You're in"), me, hand_of_mine, is_out, waits, still, is_due=False)
 
 
 def how_play_ended(hand: HandInPlay, me: PlayerKey | None) -> Message | None:

@@ -17,7 +17,7 @@ from ..steps import KEEPER, MOST_NAMES, Button, Look, NextStep, Phase, both
 from .after_knock import open_turns, who_knocked
 from .before_cards import begins, choosing, too_few_players, without_hands
 from .betting import exchanged, whose_turn, without_chips, won_by_bets
-from .deciding import decided, deciding, how_play_ended
+from .deciding import decided, deciding, how_play_ended, is_deciding
 from .taking_back import take_back, undo_bet
 from .worth import cost_of_staying, price_of_dropping
 
@@ -66,7 +66,7 @@ class _StateLine:
             return self._betting(hand.turn)
         if self._lacking and not self._is_dealt and (showing.asks_who_knocked(hand) or not self.has_knock):
             return self._deal()
-        if hand.round.undecided:
+        if is_deciding(hand):
             return deciding(hand, self.me, self._hands(Message("Enter the hands")))
         if showing.asks_who_knocked(hand):
             return self._playing()

@@ -136,7 +136,7 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         }
     return {
         say("Movement"): movement,
-        say("From whom"): names[document["from"]],
+        say("Who pays or owes it"): names[document["from"]],
         say("To whom"): names[document["to"]],
         say("Units"): str(document["amount"]),
         say("Note"): document["note"],

@@ -13,6 +13,7 @@ export let active = null
 export let finished = null // the seat that is in sight for a beat
 let beatTimer = 0
 const stale = new Set() // seats that the next `draw` draws as well
+let opened = null // the active seat, if it was opened though its player is out
 
 // Acts once what was drawn for a tap is on the screen.
 const whenShown = (act) => requestAnimationFrame(() => setTimeout(act))
@@ -50,6 +51,7 @@ export function setActive(seat) {
   if (active) stale.add(active)
   if (seat) stale.add(seat)
   if (seat && seat !== active) seat.cursor = tokensOf(seat).length
+  opened = seat && isOut(seat) ? seat : null
   active = seat
 }
 
@@ -96,7 +98,7 @@ export function activateFirst() {
 export function draw(changed = seats) {
   for (const seat of changed) stale.add(seat)
   // a player who is out needs no keys, unless everybody on this phone is
-  const isDone = active && isOut(active) && !tokensOf(active).length
+  const isDone = active && active !== opened && isOut(active) && !tokensOf(active).length
   if (isDone && openSeats.some((seat) => !isOut(seat))) return advance(active)
   markAsked()
   const shown = finished ?? active

@@ -6,7 +6,7 @@ import { askState, happened, leave } from '../pace.js'
 import { buzz } from '../phone.js'
 import { fieldOf, seatIds, setValue, unsent, valueOf } from './fields.js'
 import { draft, follows, lines, live, mySeat, night, state } from './page.js'
-import { listLateChanges, requireSettling, showNote, showReading, showStacks, showStateLine, tell, tellOffline } from './reading.js'
+import { listLateChanges, requireSettling, showNote, showReading, showStacks, showStateLine, tell, tellOffline, tellRefusal } from './reading.js'
 import { forgetInput, storeInput, textOfStored } from './storage.js'
 
 export const CHANGED = '#changed' // in the URL while the page loads again for another game
@@ -104,8 +104,10 @@ export async function send(action = '') {
       happened()
     }
     connected(true)
-    if (news.seats) apply(news)
-    else if (news.live) showReading(news.live)
+    if (news.seats) {
+      apply(news)
+      if (news.problem) tellRefusal(news.problem)
+    } else if (news.live) showReading(news.live)
     else tell(news.problem ?? '')
     if (draft && unsent.size) sendSoon()
   } catch (error) {

@@ -10,6 +10,11 @@ export function tell(text) {
   if (missing) write(missing, text)
 }
 
+export function tellRefusal(text) {
+  tell(text)
+  missing?.classList.add('wrong')
+}
+
 export function tellOffline(text) {
   result = null
   tell(text)

@@ -170,3 +170,17 @@ test('hands on other phones have a tab, but no slots', async () => {
   draw()
   equal(page.texts('.tab small:first-of-type'), ['0/3', 'held 2'])
 })
+
+test('the tab of a player who is out opens it, so that this can be taken back', async () => {
+  const { page, module, seats: [ana, beto], at } = await begin({ seats: ['Ana', 'Beto'] })
+  module.activate(ana)
+  page.$('[name=players-1-dropped]').checked = true
+  module.activate(beto)
+  module.draw()
+  equal(at(), 1)
+  module.activate(ana)
+  page.$('[name=players-0-dropped]').checked = true
+  page.$('[name=players-1-dropped]').checked = false
+  module.draw()
+  equal(at(), 1)
+})

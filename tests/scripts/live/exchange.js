@@ -303,6 +303,14 @@ test('input that the server refused stays unsent if the seats changed, else it i
   equal(told(), '')
 })
 
+test('what is refused although there is news is told beside it', async () => {
+  const { typed, told, page } = await begin()
+  await (await typed('players-0-dropped', true)).answer(newsOf({ problem: 'too late' }), 409)
+  equal([told(), page.$('[data-missing]').classList.contains('wrong')], ['too late', true])
+  await (await typed(HAND, 'as')).answer(newsOf())
+  equal([told() === 'too late', page.$('[data-missing]').classList.contains('wrong')], [false, false])
+})
+
 test('without a connection, input waits here and is sent again', async () => {
   const { page, typed, told, unsent, stored } = await begin({ before: '<p data-seen-text="since {time}"></p>' })
   await (await typed(HAND, 'as')).fail()

@@ -51,7 +51,7 @@ class MoveForm(ActForm):
 
     def validate_giver(self, field: SelectField) -> None:
         if field.data not in self.accounts:
-            raise ValidationError(say("Say from whom"))
+            raise ValidationError(say("Say who pays or owes it"))
 
     def validate_taker(self, field: SelectField) -> None:
         """Accept another account than the giver's; the pot only in a movement of the pot, which has no bank."""
