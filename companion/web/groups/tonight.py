@@ -26,7 +26,16 @@ from ..entering.single_round import game_before
 from ..http.monitoring import figures
 from ..text.fields import ListField, Rows, order_of, with_row_moved
 from ..text.language import locale, say
-from ..text.money import CHIPS, buy_in_message, is_currency, read_amount, two_readings, typed, usual_currencies
+from ..text.money import (
+    CHIPS,
+    buy_in_message,
+    currency_here,
+    is_currency,
+    read_amount,
+    two_readings,
+    typed,
+    usual_currencies,
+)
 
 AS_LAST_TIME, USUAL = "last", "usual"
 
@@ -125,7 +134,8 @@ def posted_tonight(group: Group) -> TonightForm:
 
 def _with_choices(form: TonightForm) -> TonightForm:
     form.game.choices = {key: game.name for key, game in all_games().items()}
-    form.currency.choices = {CHIPS: say("chips"), **usual_currencies(str(locale()), form.currency.data)}
+    played = form.currency.data if is_currency(form.currency.data or "") else currency_here()
+    form.currency.choices = {CHIPS: say("chips"), **usual_currencies(str(locale()), played)}
     return form
 
 

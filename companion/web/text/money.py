@@ -14,9 +14,10 @@ from babel.numbers import (
     get_currency_name,
     get_currency_precision,
     get_currency_symbol,
+    get_territory_currencies,
     list_currencies,
 )
-from flask import Flask, g
+from flask import Flask, g, request
 from markupsafe import Markup
 
 from companion.engine.messages import Message, quoted
@@ -69,6 +70,13 @@ def currencies(name_of_locale: str = "en") -> dict[str, str]:
     }
     names = {code: f"{code} · {get_currency_name(code, locale=name_of_locale)}" for code in sorted(in_use)}
     return {code: names[code] for code in (*USUAL, *(code for code in names if code not in USUAL))}
+
+
+def currency_here() -> str:
+    """Return the currency of the country that the browser names ("en-US"), or the page's language, or the commonest."""
+    tags = [tag.rpartition("-")[2] for tag in request.accept_languages.values() if "-" in tag]
+    countries = filter(None, [*tags, locale().territory])
+    return next((found for country in countries for found in get_territory_currencies(country)), USUAL[0])
 
 
 def usual_currencies(name_of_locale: str, played: str | None) -> dict[str, str]:

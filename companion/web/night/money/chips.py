@@ -43,5 +43,6 @@ def rebuy(public_id: str) -> Response:
     form = RebuyForm().offer(night_or_404(public_id))
     with refusals_shown(form, lambda problem: money_page(night_or_404(public_id), problem, "rebuy", rebuy=form)):
         chips.rebuy(public_id, form.player.data, form.chips.units or 0, sent(form))
-    back = "night.table" if form.back.data == "table" else "night.money"
-    return redirect(url_for(back, public_id=public_id), 303)
+    if form.back.data == "table":
+        return redirect(url_for("night.table", public_id=public_id), 303)
+    return redirect(url_for("night.money", public_id=public_id, _anchor="movements"), 303)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from babel.numbers import get_territory_currencies
 from flask import abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import BooleanField, HiddenField, SelectField, StringField, ValidationError
@@ -24,19 +23,12 @@ from ...http.requests.csrf import redraws
 from ...http.requests.parsing import whole
 from ...text.fields import AmountField, ListField, Rows
 from ...text.language import locale, say
-from ...text.money import USUAL, is_currency, set_page_currency, usual_currencies
+from ...text.money import currency_here, is_currency, set_page_currency, usual_currencies
 from ...text.money import typed as as_typed
 from ..frame import MAX_REMARK_LENGTH, blueprint, without_controls
 
 _KINDS = (Message("Pizza"), Message("Drinks"), Message("Ride"))
 _OTHER = "other"
-
-
-def _usual_currency() -> str:
-    """Return the currency of the country that the browser names ("en-US"), or the page's language, or the commonest."""
-    tags = [tag.rpartition("-")[2] for tag in request.accept_languages.values() if "-" in tag]
-    countries = filter(None, [*tags, locale().territory])
-    return next((found for country in countries for found in get_territory_currencies(country)), USUAL[0])
 
 
 class CostForm(ActForm):
@@ -67,14 +59,14 @@ class CostForm(ActForm):
         last = cost or newest_cost(night.group_id) or {}
         is_sent = request.method == "POST"
         played = self.currency.data if is_sent and night.currency is None else last.get("currency")
-        self.currency.choices = usual_currencies(str(locale()), played or _usual_currency())
+        self.currency.choices = usual_currencies(str(locale()), played or currency_here())
         if not is_sent:
             self.apart.data = bool(last.get("currency"))
-            self.currency.data = played or _usual_currency()
+            self.currency.data = played or currency_here()
             self.sharers.data = [key for key in self.names if key in shares]
             self.payer.data = my_player(night)
         elif night.currency is None and not is_currency(self.currency.data or ""):
-            self.currency.data = _usual_currency()
+            self.currency.data = currency_here()
         set_page_currency(night.currency or self.currency.data)
         if cost and not is_sent:
             self.payer.data, self.what.data, self.note.data = cost["by"], _OTHER, cost["note"]

@@ -78,4 +78,4 @@ def move(public_id: str) -> Response:
     form = MoveForm().offer(night)
     with refusals_shown(form, lambda problem: money_page(night_or_404(public_id), problem, "moves", movement=form)):
         play.move(public_id, play.next_number(night), form.document(), sent(form))
-    return redirect(url_for("night.money", public_id=public_id), 303)
+    return redirect(url_for("night.money", public_id=public_id, _anchor="movements"), 303)
