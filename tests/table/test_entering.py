@@ -130,3 +130,12 @@ def test_what_was_entered_while_all_decide_stays_secret_in_another_game() -> Non
     again = after(decided, {BETO: {"hand": WHOLE}})
     assert again[BETO]["secret"] == ["", "phone"]
     assert round_of(POKER, again).hands[BETO].size == 5
+
+
+def test_in_the_middle_of_a_hand_nothing_is_typed_into_another_game() -> None:
+    asked = {ANA: {"hand": THREE}}
+    begun = written({}, {TABLE: {"game": "knock-poker", "order": ".".join(PLAYERS), "knocker": CARO}}, "three")
+    with pytest.raises(Refused, match="The table is playing Knock Poker now"):
+        after(begun, asked, keeps=True, game=GUTS)
+    before = written({}, {TABLE: {"game": "knock-poker"}}, "three")
+    assert after(before, asked, keeps=True, game=GUTS)[TABLE]["game"] == [GUTS, "phone"]

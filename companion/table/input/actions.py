@@ -71,7 +71,7 @@ def carry_out(round: NextRound[Before], asked: Asked) -> Values:
     if not action.is_independent and asked.mark != hand.mark:
         raise Conflict(Message("The hand has moved on; check where it stands now"))
     has_say = asked.keeps or (action.is_choosers and round.me is not None and hand.chooser == round.me)
-    _must_be_this_game(round, has_say=has_say)
+    must_be_this_game(round, has_say=has_say)
     if hand.is_shown:
         raise Refused(Message("All hands have been shown; change the round on its own page"))
     if not action.is_keepers and hand.problem is not None:
@@ -81,7 +81,7 @@ def carry_out(round: NextRound[Before], asked: Asked) -> Values:
     return joined([changes, {TABLE: {GAME: round.game.key}}]) if action.sets_game else changes
 
 
-def _must_be_this_game(round: NextRound[Before], *, has_say: bool) -> None:
+def must_be_this_game(round: NextRound[Before], *, has_say: bool) -> None:
     """Raise Conflict if the game is changed by somebody who has no say in it, or in the middle of a hand."""
     played = all_games()[str(round.entered(TABLE, GAME) or round.before.game)]
     if round.game is not played and (round.entered(TABLE, ORDER) or not has_say):

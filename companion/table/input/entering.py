@@ -14,6 +14,7 @@ from ..hand import HandInPlay
 from ..last_turns import knock_question
 from ..next_round import Before, NextRound
 from ..sight import FaceDown, with_kinds
+from .actions import must_be_this_game
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ def accepted(typed: Typed, round: NextRound[Before], without_phones: Sequence[Pl
         must_not_decide_again(own, round, me)
         is_in = in_by_hand(own, round, filter(None, [round.me]))
         return joined([own, _last_turn(own, round, round.me), is_in, kept_secret(own, round)])
+    if not round.is_shown:
+        must_be_this_game(round, has_say=True)
     of_table = {TABLE: {**_began_to_bet(typed, round), GAME: typed.game}}
     # a scorekeeper without a seat enters the hands of those who have no phone
     senders = without_phones if round.me is None else [round.me]
