@@ -58,6 +58,10 @@ class AtOnce:
         """Return who has decided, in or out, whichever it is."""
         return frozenset(player for player in self.players if self._has_decided(cells.get(player, {})))
 
+    def is_made(self, cells: Cells) -> bool:
+        """Return whether everybody has decided."""
+        return self.decided(cells).issuperset(self.players)
+
     def _has_decided(self, asked: Mapping[str, Any]) -> bool:
         return any(asked[key][0] for key in (self.out, IS_IN) if key in asked)
 

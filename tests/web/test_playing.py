@@ -520,6 +520,15 @@ def test_gu_3_no_version_tells_that_somebody_enters_a_hand_or_thinks_again(app: 
     assert night.state(beto) == before
     done(night, beto, "in", "Beto")
     assert night.state(ana)["version"] > before["version"]
+    # once all have decided, hands that change are news; also when they are shown
+    done(night, ana, "in", "Ana")
+    done(night, night.keeper, "out", "Caro")
+    for hand in ("As Ad 4h", "As Ad 5h"):
+        version = night.state(beto)["version"]
+        night.types(ana, game="guts", players_0_hand=hand)
+        assert night.state(beto)["version"] > version
+        night.types(beto, game="guts", players_1_hand="Ks Kd 2h")
+    assert night.state(beto)["fields"]["players-0-hand"] == "As Ad 5h"
 
 
 def test_gu_4_who_alone_is_in_shows_nobody_the_hand(app: Flask) -> None:

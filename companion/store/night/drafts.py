@@ -69,7 +69,9 @@ def changes_what_is_known(night: Night, before: BeforeRound, was: Cells, now: Ce
     While all decide at once, what one enters is none: a version that rises would tell that somebody enters a hand.
     """
     decision = at_once(all_games()[game_at_table(night)], before.present)
-    return decision is None or told_to_all(was, decision) != told_to_all(now, decision)
+    if decision is None or (night.draft is not None and night.draft.shown) or decision.is_made(was):
+        return True
+    return told_to_all(was, decision) != told_to_all(now, decision)
 
 
 def round_in(
