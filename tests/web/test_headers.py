@@ -170,7 +170,7 @@ def test_a_static_file_is_compressed_once_and_a_page_each_time(instance: Path, m
         made.append(data)
         return gzip.compress(data)
 
-    monkeypatch.setitem(compression._ALGORITHMS, "gzip", compress)
+    monkeypatch.setitem(compression._ALGORITHMS, "gzip", (compress, 9))
     sheets = [f"/static/styles/{name}" for name in ("site.css", "site.css?v=other", "print.css")]
     asked = [*sheets * 2, "/help/", "/help/"]
     for path in asked:
