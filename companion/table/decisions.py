@@ -9,7 +9,7 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.engine.questions.entry import Question
 
-from .cells import BY_HAND, HAND, IS_IN, SECRET, Values, value
+from .cells import BY_HAND, HAND, IS_IN, SECRET, Values
 from .last_turns import drop_question
 from .next_round import Before, NextRound
 from .refusals import Refused
@@ -69,5 +69,5 @@ def must_not_decide_again(typed: Values, round: NextRound[Before], me: str) -> N
     question, asked = decision_question(round.game), typed.get(me, {})
     if question is None or round.undecided or question.key not in asked:
         return
-    if bool(asked[question.key]) != (value(round.cells, me, question.key) is True):
+    if bool(asked[question.key]) != (round.entered(me, question.key) is True):
         raise Refused(Message("All have decided; only the scorekeeper can change it now"))

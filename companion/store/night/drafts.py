@@ -27,7 +27,7 @@ from companion.table.showing import (
     must_know_who_knocked,
     must_not_be_betting,
 )
-from companion.table.sight import Sight, see, told_to_all, without_hands
+from companion.table.sight import AtOnce, Sight, see, told_to_all, without_hands
 
 from ..db.database import execute, retry_transaction, transaction
 from ..identities import key_of_phone, keys_of, without_phones
@@ -57,10 +57,15 @@ _WRITE = (
 
 def _sight_of(night: Night, before: BeforeRound, device: str | None) -> Sight:
     """Return what a device may see of a night's draft, or without one, what everybody may see; see `table.sight`."""
-    draft, decision = night.draft, at_once(all_games()[game_at_table(night)], before.present)
+    draft, decision = night.draft, _decision(night, before)
     if draft is None:
         return see({}, device, is_shown=False, at_once=decision)
     return see(draft.cells, device, is_shown=draft.shown, key=draft.key, at_once=decision)
+
+
+def _decision(night: Night, before: BeforeRound) -> AtOnce | None:
+    """Return the decision that all make at once in the game at the table, whichever game is asked about."""
+    return at_once(all_games()[game_at_table(night)], before.present)
 
 
 def changes_what_is_known(night: Night, before: BeforeRound, was: Cells, now: Cells) -> bool:
@@ -68,7 +73,7 @@ def changes_what_is_known(night: Night, before: BeforeRound, was: Cells, now: Ce
 
     While all decide at once, what one enters is none: a version that rises would tell that somebody enters a hand.
     """
-    decision = at_once(all_games()[game_at_table(night)], before.present)
+    decision = _decision(night, before)
     if decision is None or (night.draft is not None and night.draft.shown) or decision.is_made(was):
         return True
     return told_to_all(was, decision) != told_to_all(now, decision)

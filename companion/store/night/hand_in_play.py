@@ -52,9 +52,7 @@ def act(
         changes = carry_out(round, asked)
         forms = [*map(list, sent.items()), [key[:_MAX_KEY_LENGTH], digest(said)]][-_MAX_SENT:]
         changes = joined([changes, kept_by(round.me, keeps=asked.keeps), {TABLE: {SENT: forms}}])
-        was = night.draft.cells if night.draft is not None else {}
-        is_news = changes_what_is_known(night, round.before, was, written(was, changes, device))
-        _write_cells(night, changes, device, is_news=is_news)
+        _write_cells(night, changes, device, round.before)
     return night
 
 
@@ -63,10 +61,12 @@ def _entered(night: Night, question: str) -> Any:
     return value(without_hands(night.draft.cells), TABLE, question, ()) if night.draft is not None else ()
 
 
-def _write_cells(night: Night, changes: Values, device: str, *, is_news: bool = True) -> None:
+def _write_cells(night: Night, changes: Values, device: str, before: BeforeRound | None = None) -> None:
+    """Write cells to the draft; with what is known `before` the round, the version rises only if they are news."""
     draft = night.draft or begin(night)
-    draft.cells = written(draft.cells, changes, device)
-    night.version += is_news
+    after = written(draft.cells, changes, device)
+    night.version += before is None or changes_what_is_known(night, before, draft.cells, after)
+    draft.cells = after
 
 
 def keep_stake(night: Night) -> None:
