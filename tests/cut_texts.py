@@ -62,8 +62,12 @@ CUT_TEXTS = """() => {
     return across && boxes.some((box) => box.right > innerWidth + EDGE || box.left < -EDGE) ? 'beyond the edge' : ''
   }
 
-  // numbers, but not those of an address, and words, but not those that are longer than some lines
-  const WHOLE = /(?<![\\w./:-])\\d[\\d.,]+(?![\\w/:-])|(?<![\\p{L}\\p{M}])[\\p{L}\\p{M}]{2,12}(?![\\p{L}\\p{M}])/gu
+  // counts such as 3/5, numbers but not those of an address, and words, but not those that are longer than some lines
+  const WHOLE = new RegExp([
+    /(?<![\\w./:-])\\d{1,2}\\/\\d{1,2}(?![\\w/:-])/,
+    /(?<![\\w./:-])\\d[\\d.,]+(?![\\w/:-])/,
+    /(?<![\\p{L}\\p{M}])[\\p{L}\\p{M}]{2,12}(?![\\p{L}\\p{M}])/,
+  ].map((kind) => kind.source).join('|'), 'gu')
   const isBroken = (node, shown) => [...node.data.matchAll(WHOLE)].some(({ 0: number, index }) => {
     const range = document.createRange()
     range.setStart(node, index)

@@ -34,6 +34,7 @@ CLAMPED = "display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clam
         (f"<p>one</p>{BAR}<p style='height: 999px'>two</p>", []),
         ("<p style='position: absolute; clip-path: inset(50%)'>heard</p><p>seen</p>", []),
         ("<p style='width: 2em; overflow-wrap: anywhere'>400,012</p>", ["broken: 400,012 in p"]),
+        ("<p style='width: 1.2em; overflow-wrap: anywhere'>3/5</p>", ["broken: 3/5 in p"]),
         ("<p style='width: 3em'>2 of 40,012 in 2026</p>", []),
         ("<p style='width: 2em; overflow-wrap: anywhere'>Xóchitl</p>", ["broken: Xóchitl in p"]),
         ("<p style='width: 2em; overflow-wrap: anywhere'>Pneumonoultramicroscopic</p>", []),

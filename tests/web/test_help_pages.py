@@ -196,7 +196,9 @@ def test_the_hands_follow_the_house_rules(
     page = opened(client, f"/help/{game}{part}?{query}")
     main = page.html.partition("<main")[2]
     hands = (
-        Markup(main.rpartition("House rules</h2>")[0] if part else main.partition("<details")[0]).striptags().lower()
+        Markup(main.rpartition("House rules</h2>")[0] if part else main.partition("The deal</h2>")[0])
+        .striptags()
+        .lower()
     )
     assert [text for text in said if text.lower() not in hands] == []
     assert [text for text in unsaid if text.lower() in hands] == []
