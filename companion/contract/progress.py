@@ -142,12 +142,12 @@ def _missing(game: AnyGame, so_far: AnyRound, entered: Entered, face_down: Mappi
         lacking = least - held.get(player, 0)
         if lacking > 0 and (player in held or field_of(player) not in unread):
             yield Message("{n} of {player}", n=lacking, player=player)
-    yield from (problem.message for problem in entered.problems if problem.code == "missing-field")
+    yield from (problem.message for problem in entered.problems if problem.is_open or problem.code == "missing-field")
 
 
 def _is_wrong(problem: Problem, entered: Entered) -> bool:
     """Return whether a problem is an actual mistake, rather than something that entering more may still fix."""
-    if problem.code in ("missing-hand", "missing-field"):
+    if problem.is_open or problem.code in ("missing-hand", "missing-field"):
         return False
     game, so_far = entered.game, entered.so_far
     if game is None or so_far is None or problem.code not in ("wrong-hand-size", "not-an-outright-win"):

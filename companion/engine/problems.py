@@ -34,8 +34,12 @@ Code = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One problem with a round as entered. `field` is its path in the document, such as `round.hands.Beto`."""
+    """One problem with a round as entered. `field` is its path in the document, such as `round.hands.Beto`.
+
+    `is_open` says that another answer solves it, so that it isn't wrong before everything is entered.
+    """
 
     field: str
     code: Code
     message: Message
+    is_open: bool = False

@@ -359,7 +359,7 @@ class KnockPoker(Game[Options, Entry, Card]):
             yield Problem("round.dropped", "bad-value", Message(text))
         elif entry.dropped and entry.knocker is None:
             text = "Nobody can drop before a knock. Who knocked?"
-            yield Problem("round.dropped", "bad-value", Message(text))
+            yield Problem("round.dropped", "bad-value", Message(text), is_open=True)
         if entry.knocker in entry.dropped:
             text = "{player} knocked, so can't have dropped; untick one of the two"
             yield Problem("round.dropped", "bad-value", Message(text, player=entry.knocker))
@@ -368,7 +368,7 @@ class KnockPoker(Game[Options, Entry, Card]):
             yield from _check_first_turn(entry)
         elif entry.drew_after_knocking:
             text = "A draw after the knock counts only if the knock was before drawing; tick that, or untick the draw"
-            yield Problem("round.drew_after_knocking", "bad-value", Message(text))
+            yield Problem("round.drew_after_knocking", "bad-value", Message(text), is_open=True)
 
     def check_hands(self, round: KnockPokerRound) -> Iterator[Problem]:
         minimum = _MINIMUM_KNOCK.get(round.options.minimum_knock)
@@ -469,7 +469,7 @@ def _check_first_turn(entry: Entry) -> Iterator[Problem]:
     field = "round.knocked_before_drawing"
     if entry.knocker is None:
         text = "Nobody knocked, so nobody knocked before drawing; say who knocked, or untick it"
-        yield Problem(field, "bad-value", Message(text))
+        yield Problem(field, "bad-value", Message(text), is_open=True)
     elif entry.draws.get(entry.knocker) and not entry.drew_after_knocking:
         text = "{player} knocked before drawing but drew {n} card; fix one of the two"
         many = "{player} knocked before drawing but drew {n} cards; fix one of the two"

@@ -40,6 +40,7 @@ two-hands-of-three | {KP} | Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: Ks
     | 4 of Caro
 in-the-order-of-the-seats | {KP} | Ana; Beto dealer; Caro | | 5 of Ana; 5 of Beto; 5 of Caro
 who-dropped-shows-no-hand | {KP} | Ana knocked; Beto dropped; Caro | | 5 of Ana; 5 of Caro
+who-dropped-before-somebody-knocked | {KP} | Ana; Beto dropped; Caro | | 5 of Ana; 5 of Caro; ?
 a-tie | {KP} | Ana: Ah Kd 8c 5s 3h; Beto: As Kc 8d 5h 3c; Caro: 2h 3d 4s 7d 9c
     | Ana 5! high card, ace, ties for the lead // Beto 5! high card, ace, ties for the lead // Caro 5! high card,
     nine, in 3rd place
