@@ -1,28 +1,39 @@
-// Reads each result aloud once, in the page's language, on a phone with that setting.
+// Reads results aloud, in the page's language: once by itself on a phone with that setting, and by a button on any phone.
 
 const SPOKEN = 'spoken'
+const canSpeak = 'speechSynthesis' in window
 let memory = null
 try {
   memory = sessionStorage
 } catch { /* a browser that blocks cookies; it reads the result again after a reload */ }
 
-function read() {
-  const text = document.querySelector('[data-speak]')?.dataset.speak
-  const result = `${location.pathname}: ${text}`
-  if (!text || !('speechSynthesis' in window) || memory?.getItem(SPOKEN) === result) return
+function speak(text) {
   const said = Object.assign(new SpeechSynthesisUtterance(text), { lang: document.documentElement.lang })
+  speechSynthesis.cancel()
+  speechSynthesis.speak(said)
+  return said
+}
+
+function readByItself() {
+  const text = document.querySelector('[data-speaks-itself]')?.dataset.speak
+  const result = `${location.pathname}: ${text}`
+  if (!text || !canSpeak || memory?.getItem(SPOKEN) === result) return
+  const said = speak(text)
   said.addEventListener('start', () => memory?.setItem(SPOKEN, result))
   // some browsers speak only after a tap: wait for the next one
   said.addEventListener('error', ({ error }) => {
-    if (error === 'not-allowed') addEventListener('pointerdown', read, { once: true })
+    if (error === 'not-allowed') addEventListener('pointerdown', readByItself, { once: true })
   })
-  speechSynthesis.cancel()
-  speechSynthesis.speak(said)
 }
 
-// the setting, hidden if this browser can't speak
-const choice = document.querySelector('[data-speech-choice]')
-if (choice) choice.hidden = !('speechSynthesis' in window)
+function show() {
+  for (const choice of document.querySelectorAll('[data-if-spoken]')) choice.hidden = !canSpeak
+  readByItself()
+}
 
-read()
-document.addEventListener('news', read)
+document.addEventListener('click', ({ target }) => {
+  const text = target.closest('button[data-speak]')?.dataset.speak
+  if (text) speak(text)
+})
+show()
+document.addEventListener('news', show)

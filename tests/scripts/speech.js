@@ -1,6 +1,6 @@
 import { equal, open, settle, test } from './harness.js'
 
-const TEXT = '<p data-speak="Ana wins"></p>'
+const TEXT = '<p data-speak="Ana wins" data-speaks-itself></p>'
 
 const begin = async (html = TEXT, { speaks = true, attributes = 'lang="es-MX"' } = {}) => {
   const said = []
@@ -42,12 +42,23 @@ test('a browser that speaks only after a tap reads it after the next one', async
 })
 
 test('where there is nothing to read, nothing is read', async () => {
-  for (const html of ['', '<p data-speak=""></p>']) equal((await begin(html)).said, [], html)
+  for (const html of ['', '<p data-speak="" data-speaks-itself></p>', '<button data-speak="Ana wins"></button>']) equal((await begin(html)).said, [], html)
 })
 
 test('the setting is shown where the browser can speak', async () => {
-  const setting = `${TEXT}<fieldset data-speech-choice hidden></fieldset>`
+  const setting = `${TEXT}<fieldset data-if-spoken hidden></fieldset>`
   equal((await begin(setting)).page.$('fieldset').hidden, false)
   const silent = await begin(setting, { speaks: false })
   equal([silent.page.$('fieldset').hidden, silent.said], [true, []])
+})
+
+test('a button reads the result again and again, also one that the news brought', async () => {
+  const { page, spoken } = await begin('<main></main>')
+  page.$('main').innerHTML = '<button data-speak="Beto wins" data-if-spoken hidden><svg></svg></button>'
+  page.fire(page.document, 'news')
+  equal([page.$('button').hidden, spoken().length], [false, 0])
+  for (const times of [1, 2]) {
+    page.$('svg').dispatchEvent(new page.window.MouseEvent('click', { bubbles: true }))
+    equal([spoken().length, spoken().at(-1).text], [times, 'Beto wins'])
+  }
 })

@@ -234,12 +234,14 @@ def test_a_hand_moves_whole_to_another_seat(client: FlaskClient) -> None:
 
 def test_a_single_round_is_read_aloud_on_a_phone_that_was_told_to(client: FlaskClient) -> None:
     fields = as_posted(client, ROUNDS[KP])
-    assert "data-speak" not in send(client, KP, fields).html
+    html = send(client, KP, fields).html
+    assert re.search(r'<button[^>]* data-speak="\w+ wins \d+\. ', html)  # on any phone, when it is pressed
+    assert "data-speaks-itself" not in html
     token = opened(client, "/phone").fields["csrf_token"]
     client.post("/phone", data={"csrf_token": token, "spoken": "yes", "theme": "auto", "suits": "four"})
     html = send(client, KP, fields).html
     assert "speech.js" in html
-    assert re.search(r'data-speak="\w+ wins \d+\. ', html)
+    assert re.search(r'data-speak="\w+ wins \d+\. [^"]*" data-speaks-itself', html)
     assert "speech.js" not in opened(client, f"/settle/{KP}").html
 
 
