@@ -26,7 +26,7 @@ HAND = "hand"
 KIND = "kind"  # of cards or tiles in which the hand was typed
 TURN = "turn"  # after a knock: "<who knocked> <what the player did>", which is "stay", "drop" or "done"
 BY_HAND = " hand"  # how a turn ends that a complete hand made
-SECRET = "secret"  # "yes": entered in a game where all decide at once, and so not to be known before all have
+SECRET = "secret"  # entered in a game where all decide at once: "yes", then the keys of what was entered openly since
 IS_IN = "is-in"  # where all decide at once: "said", or BY_HAND if a complete hand said so
 
 # of the table

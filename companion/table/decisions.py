@@ -9,7 +9,7 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.engine.questions.entry import Question
 
-from .cells import BY_HAND, HAND, IS_IN, SECRET, Values
+from .cells import BY_HAND, HAND, IS_IN, SECRET, Values, joined
 from .last_turns import drop_question
 from .next_round import Before, NextRound
 from .refusals import Refused
@@ -51,11 +51,19 @@ def in_by_hand(typed: Values, round: NextRound[Before], players: Iterable[Player
     return changes
 
 
-def kept_secret(typed: Values, round: NextRound[Before]) -> Values:
-    """Return that what is typed of players is secret, where all decide at once, or no longer, in another game."""
-    is_secret = decision_question(round.game) is not None
-    changed = (player for player in typed if player in round.players and (player in round.sight.secret) != is_secret)
-    return {player: {SECRET: "yes" if is_secret else ""} for player in changed}
+def kept_secret(changes: Values, round: NextRound[Before], me: str = "") -> Values:
+    """Return these changes with a mark that they are secret, where all decide at once.
+
+    In another game they are open, and what was secret stays so, unless the player enters something: the phone's `me`.
+    """
+    is_secret, marked = decision_question(round.game) is not None, round.sight.secret
+    marks: dict[str, dict[str, str]] = {}
+    for player, asked in changes.items():
+        if is_secret and player in round.players:
+            marks[player] = {SECRET: "yes"}
+        elif player in marked:
+            marks[player] = {SECRET: "" if player == me else " ".join(("yes", *sorted({*marked[player], *asked})))}
+    return joined([changes, marks])
 
 
 def undecided(round: NextRound[Before]) -> Values:

@@ -74,7 +74,8 @@ class Sight:
     everybody may know of each player's hand. `is_shown`: the hands were revealed. All phones save the round under
     `key`, which is None before anything was entered. Where all decide at once whether to be in, `decided` are those who
     have; as long as some are `undecided`, what `cells` and `hands` say of a player was entered on this phone. `secret`
-    are those of whom anything was entered in such a game: this stays so if the table then plays another game.
+    are those of whom anything was entered in such a game: this stays so if the table then plays another game, but for
+    the keys of what is entered openly in that one.
     """
 
     cells: Values = field(default_factory=dict)
@@ -84,7 +85,7 @@ class Sight:
     key: str | None = None
     decided: frozenset[str] = frozenset()
     undecided: tuple[str, ...] = ()
-    secret: frozenset[str] = frozenset()
+    secret: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 def see(
@@ -99,14 +100,16 @@ def see(
     decided = at_once.decided(cells) if at_once is not None else frozenset[str]()
     undecided = () if at_once is None or is_shown else tuple(p for p in at_once.players if p not in decided)
 
-    secret = frozenset(owner for owner, asked in cells.items() if asked.get(SECRET, ("",))[0])
+    marks = {owner: str(asked[SECRET][0]).split() for owner, asked in cells.items() if SECRET in asked}
+    secret = {owner: frozenset(keys) for owner, (_, *keys) in ((o, mark) for o, mark in marks.items() if mark)}
 
-    def is_unknown(owner: str) -> bool:
-        return owner not in NO_PLAYERS and (bool(undecided) or (at_once is None and owner in secret))
+    def is_unknown(owner: str, key: str) -> bool:
+        is_secret = bool(undecided) if at_once is not None else owner in secret and key not in secret[owner]
+        return is_secret and owner not in NO_PLAYERS
 
     def is_hidden(owner: str, key: str, other: str | None) -> bool:
         is_mine = other == device and device is not None
-        return not (is_shown or is_mine) and (key == HAND or is_unknown(owner))
+        return not (is_shown or is_mine) and (key == HAND or is_unknown(owner, key))
 
     values = {
         owner: {key: value for key, (value, other) in asked.items() if not is_hidden(owner, key, other)}
@@ -115,7 +118,9 @@ def see(
     typed = {player: asked for player, asked in cells.items() if HAND in asked}
     hidden = {player for player, asked in typed.items() if is_hidden(player, HAND, asked[HAND][1])}
     hands = {
-        player: _face_down(asked) for player, asked in typed.items() if not (player in hidden and is_unknown(player))
+        player: _face_down(asked)
+        for player, asked in typed.items()
+        if not (player in hidden and is_unknown(player, HAND))
     }
     down = frozenset(player for player in hidden & hands.keys() if hands[player].size)
     return Sight(values, hands, down, is_shown, key, decided, undecided, secret)

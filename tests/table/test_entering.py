@@ -132,6 +132,17 @@ def test_what_was_entered_while_all_decide_stays_secret_in_another_game() -> Non
     assert round_of(POKER, again).hands[BETO].size == 5
 
 
+def test_what_a_scorekeeper_enters_in_another_game_opens_nothing_else() -> None:
+    decided = after({}, {BETO: {"hand": THREE}}, game=GUTS)
+    of_host: Values = {BETO: {"dropped": True}}
+    round = round_of(POKER, decided, device="host")
+    again = written(decided, accepted(Typed("knock-poker", PLAYERS, of_host, keeps=True), round), "host")
+    assert set(round_of(POKER, again).cells[BETO]) == {"dropped"}
+    assert BETO not in round_of(POKER, again).hands
+    whole = written(again, accepted(Typed("knock-poker", PLAYERS, {BETO: {"hand": WHOLE}}, keeps=True), round), "host")
+    assert (round_of(POKER, whole).hands[BETO].size, "is-in" in round_of(POKER, whole).cells[BETO]) == (5, False)
+
+
 def test_in_the_middle_of_a_hand_nothing_is_typed_into_another_game() -> None:
     asked = {ANA: {"hand": THREE}}
     begun = written({}, {TABLE: {"game": "knock-poker", "order": ".".join(PLAYERS), "knocker": CARO}}, "three")

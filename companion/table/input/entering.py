@@ -43,7 +43,7 @@ def accepted(typed: Typed, round: NextRound[Before], without_phones: Sequence[Pl
         own = with_kinds({me: typed.cells[me]} if me in typed.cells else {}, round.kind)
         must_not_decide_again(own, round, me)
         is_in = in_by_hand(own, round, filter(None, [round.me]))
-        return joined([own, _last_turn(own, round, round.me), is_in, kept_secret(own, round)])
+        return kept_secret(joined([own, _last_turn(own, round, round.me), is_in]), round, me)
     if not round.is_shown:
         must_be_this_game(round, has_say=True)
     of_table = {TABLE: {**_began_to_bet(typed, round), GAME: typed.game}}
@@ -51,7 +51,7 @@ def accepted(typed: Typed, round: NextRound[Before], without_phones: Sequence[Pl
     senders = without_phones if round.me is None else [round.me]
     turns = [_last_turn(typed.cells, round, player) for player in senders]
     is_in = in_by_hand(typed.cells, round, round.players)
-    return joined([with_kinds(typed.cells, round.kind), *turns, is_in, of_table, kept_secret(typed.cells, round)])
+    return kept_secret(joined([with_kinds(typed.cells, round.kind), *turns, is_in, of_table]), round)
 
 
 def kept_by(me: PlayerKey | None, *, keeps: bool) -> Values:
