@@ -103,11 +103,11 @@ knock-poker | 9 knocks, 7 drop, 8 drop | 8 | All hands are in [- / stay: Stay af
 knock-poker | 9 knocks, 7 drop, 8 hand | 8 | Your hand is in. 9's hand is missing [- / hand: Change my hand]
   Hands in: 1 of 2. The scorekeeper can show now.
 knock-poker | 9 knocks, 7 drop, 8 hand | host 7 | 9's hand is missing
-  [show: Show now (without the cards of 9) / hands: All hands, 1 of 2] Hands in: 1 of 2
+  [show: Show now (without the hand of 9) / hands: All hands, 1 of 2] Hands in: 1 of 2
 knock-poker | 9 knocks, 7 drop, 8 hand | host 9 | Show your hand: 5 more cards
-  [hand: Enter my hand / show: Show now (without the cards of 9)] 7 gives you 1 now
+  [hand: Enter my hand / show: Show now (without the hand of 9)] 7 gives you 1 now
 knock-poker | 9 knocks, 7 hand, 8 stay | keeper | Still missing: 8 and 9
-  [hands: Enter the hands / show: Show now (without the cards of 8 and 9)]
+  [hands: Enter the hands / show: Show now (without the hand of 8 and 9)]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 9 | 9's hand is missing [hand: Enter my hand / -]
 knock-poker | 9 knocks, 7 drop, 8 hand, keeper show | 8 | 9's hand is missing [- / -]
 knock-poker | 9 knocks, 7 drop, 8 hand, 9 hand | 9 | All hands are in [- / -] The scorekeeper settles the round
@@ -131,7 +131,7 @@ dompe | keeper caller=8 | 8 | Show your hand: 5 more cards [hand: Enter my hand 
 knock-rummy | 9 knocks | 9 | Show your hand: 7 more cards [hand: Enter my hand / unknock: Take the knock back]
   You knocked
 knock-rummy | 9 knocks, 7 hand | host 9 | Show your hand: 7 more cards
-  [hand: Enter my hand / show: Show now (without the cards of 8 and 9)] You knocked
+  [hand: Enter my hand / show: Show now (without the hand of 8 and 9)] You knocked
 guts || 7 | 9 deals, all decide at once [dealt: Cards are dealt (any phone may tap it) / -]
 guts | 7 dealt | 8 | In or out? [in: I'm in / out: I'm out] Nobody is told until all have decided
 guts | 7 dealt | keeper | Still deciding: 7, 8 and 9 [hands: Enter the hands / in: 7 is in]

@@ -304,7 +304,7 @@ def test_the_scorekeeper_shows_now_from_the_rail(night: PlayedNight) -> None:
     caro = night.joined("Caro")
     night.types(caro, **CAROS)
     night.types(night.keeper, asked_knocker="1")
-    assert "Show now without the cards of Ana" in night.text("")
+    assert "Show now without the hand of Ana" in night.text("")
     assert "The scorekeeper can show now." in night.state(caro)["rail"]
     status, told = press(caro)
     assert (status, "Only the scorekeeper can do that" in told) == (422, True)

@@ -279,7 +279,7 @@ class _StateLine:
         """Return the scorekeeper's step that turns the hands over without waiting for more."""
         if not (self.keeps and self._is_any_in):
             return None
-        without = Message("without the cards of {players}", players=self._lacking) if self._lacking else None
+        without = Message("without the hand of {players}", players=self._lacking) if self._lacking else None
         return Button("show", Message("Show now"), under=without)
 
     def _act_for(self, player: PlayerKey) -> Button | None:
