@@ -108,8 +108,12 @@ CUT_TEXTS = """() => {
   const isOpaque = (one) => style(one).backgroundColor !== 'rgba(0, 0, 0, 0)' || style(one).backgroundImage !== 'none'
   for (const word of words.filter((one) => !one.picture)) {
     word.parent.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
-    const shown = edges(word.parent)
-    for (const box of boxesOf(word.node).map((whole) => within(whole, shown))) {
+    // a text that is taller than the room between the bars is read line by line
+    const { height } = word.parent.getBoundingClientRect(), isTall = height > innerHeight / 2
+    for (const line of boxesOf(word.node).keys()) {
+      const { top, bottom } = boxesOf(word.node)[line]
+      if (isTall) scrollBy({ top: (top + bottom - innerHeight) / 2, behavior: 'instant' })
+      const box = within(boxesOf(word.node)[line], edges(word.parent))
       const x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2
       if (isEmpty(box) || x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue
       const above = document.elementFromPoint(x, y)
