@@ -561,3 +561,10 @@ def test_a_typed_raise_is_on_top_of_the_call(client: FlaskClient) -> None:
 def test_what_is_missing_is_what_the_page_asks_for(client: FlaskClient, way: str, told: list[str]) -> None:
     page = send(client, KN, {**opened(client, f"/settle/{KN}").fields, "way": [way], "asked-knocker": ["0"]})
     assert [text.strip() for text in page.texts["problems"].split("fix")[1].splitlines() if text.strip()] == told
+
+
+def test_who_knocked_is_asked_once_if_somebody_dropped_before_a_knock(client: FlaskClient) -> None:
+    fields = {**as_posted(client, ROUNDS[KP]), "asked-knocker": [""], "players-1-hand": [""], "players-1-cards": []}
+    html = send(client, KP, {**fields, "players-1-dropped": ["y"]}).html
+    problems = html[html.index('id="problems"') :].partition("</ul>")[0]
+    assert (problems.count("Who knocked?"), "before a knock" in html) == (1, False)

@@ -19,7 +19,8 @@ from ..access.devices import device_id, may
 from ..http.requests.parsing import line_number
 from ..round.draft.draft_cells import hands_in
 from ..round.draft.showdown import late_sentences
-from ..round.form.document import FormResult, ReadForm, hand_text, read_form, settle_form, unshown_seats
+from ..round.form.answers import hand_text, unshown_seats
+from ..round.form.document import FormResult, ReadForm, read_form, settle_form
 from ..round.form.fields import RoundForm, SeatFields
 from ..round.form.live import sizes_of
 from ..round.next_round import NightRound, read_again

@@ -20,7 +20,8 @@ from companion.table.guidance.betting import exchange_first
 from ..http.answers.headers import allow_camera
 from ..http.monitoring import figures
 from ..http.requests.csrf import is_stale
-from ..round.form.document import FormResult, out_seats, shown_in_front
+from ..round.form.answers import out_seats
+from ..round.form.document import FormResult, shown_in_front
 from ..round.form.fields import RoundForm, by_seat
 from ..round.form.live import first_step, spoken
 from ..round.form.sent_with import sent_with

@@ -3,7 +3,7 @@
 import { beginBeat, draw, nextSeat, scrollToActive, setActive } from './active.js'
 import { announce, words } from './form.js'
 import { nameOf } from './keyboard.js'
-import { confirmOverwrite, isFaceDown, piecesOf, sizeOf, tokensOf, writeLine } from './seats.js'
+import { confirmOverwrite, isFaceDown, isOut, piecesOf, sizeOf, tokensOf, writeLine } from './seats.js'
 
 function setHand(seat, held) {
   if (!seat.proposed) return writeLine(seat, held)
@@ -42,8 +42,12 @@ export function remove(seat, at) {
   announce(`${seat.name.value}: ${words.taken.replace('{piece}', () => nameOf(piece))}`)
 }
 
-// Removes the selected card, or the one before the cursor.
+// Removes the selected card, or the one before the cursor; all of them if the player shows no hand.
 export function backspace(seat) {
+  if (isOut(seat)) {
+    setHand(seat, [])
+    return announce(`${seat.name.value}: ${words.nothing}`)
+  }
   const at = seat.selected ?? Math.min(seat.cursor, tokensOf(seat).length) - 1
   if (at >= 0) remove(seat, at)
 }

@@ -113,6 +113,13 @@ test('backspace takes the selected card, or the one before the cursor', async ()
   }
 })
 
+test('backspace takes all cards of who shows no hand', async () => {
+  const { backspace, seats: [ana], state, told } = await begin({ seats: [{ name: 'Ana', hand: 'as ks qs' }] })
+  ana.root.dataset.out = 'dropped'
+  backspace(ana)
+  equal([state(), told()], ['|', 'Ana: nothing'])
+})
+
 test('a card is selected and deselected by a tap', async () => {
   const { select, seats: [ana], state, told, page } = await begin({ seats: [{ name: 'Ana', hand: 'as ks' }] })
   select(ana, 1)

@@ -15,7 +15,8 @@ from companion.engine.messages import Message
 from companion.engine.pieces.sets import PieceSet
 from companion.store.refusals import Refused
 
-from ...round.form.document import document, hand_text
+from ...round.form.answers import hand_text
+from ...round.form.document import document
 from ...round.form.fields import RoundForm
 from ...text.language import capital, say
 from ...text.pieces import as_text

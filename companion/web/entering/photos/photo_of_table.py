@@ -14,7 +14,7 @@ from companion.engine.messages import Message
 from companion.engine.pieces.sets import Piece, PieceSet
 from companion.store.refusals import Refused
 
-from ...round.form.document import hand_text, out_seats
+from ...round.form.answers import hand_text, out_seats
 from ...round.form.fields import RoundForm
 from ...text.language import say
 from ...text.pieces import as_text

@@ -22,7 +22,7 @@ from ...http.monitoring import figures
 from ...http.requests.csrf import check_late
 from ...http.requests.parsing import must_send_no_file
 from ...http.requests.rate_limits import Limit, address
-from ...round.form.document import hand_text
+from ...round.form.answers import hand_text
 from ...round.form.fields import RoundForm
 
 FILE = "photo"  # the field of the picture

@@ -22,7 +22,7 @@ from companion.table.cells import EVERYONE, HAND, RULES, TABLE, Values
 from companion.table.sight import FaceDown, all_sets, kind_of
 
 from ...http.requests.parsing import is_ticked, posted
-from ..form.document import hand_text, unshown_seats
+from ..form.answers import hand_text, unshown_seats
 from ..form.fields import FieldKind, RoundField, RoundForm, new_form
 from ..form.kept import drafted_answers
 from ..next_round import NightRound

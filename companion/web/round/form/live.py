@@ -22,7 +22,8 @@ from ...http.requests.csrf import is_stale
 from ...text.language import capital, say
 from ...text.money import signed, units
 from ...text.names import name_of
-from .document import document, field_of_path, missing_answers, out_seats, uncovered, wrong_names
+from .answers import out_seats
+from .document import document, field_of_path, missing_answers, uncovered, wrong_names
 from .fields import RoundForm
 from .ways import asked_instead
 
