@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.engine.hands.strength import Reading, ShownHand
 from companion.engine.messages import Message
 from companion.engine.money.settlement import (
     ANTE,
@@ -61,6 +62,16 @@ def transfers_of(text: str) -> tuple[Transfer, ...]:
 def test_a_headline_is_of_the_winners_who_gained(winners: str, text: str, ahead: str) -> None:
     settled = Settlement(PLAYERS, PLAYERS, tuple(winners), (), WHY, 0, transfers_of(text))
     assert settled.ahead == tuple(ahead)
+
+
+def test_a_headline_names_all_who_tie_though_one_gains_nothing() -> None:
+    hands = tuple(
+        ShownHand(player, place, None, Reading((place,), WHY, WHY)) for player, place in (("A", 1), ("B", 3), ("C", 1))
+    )
+    settled = Settlement(
+        PLAYERS, PLAYERS, ("A", "C"), hands, WHY, 1, transfers_of("A>pot1 B>pot1 C>pot1 pot>A3 pot>C1")
+    )
+    assert (settled.ahead, settled.net["C"]) == (("A", "C"), 0)
 
 
 @pytest.mark.parametrize(("text", "opening", "nets", "pot", "payments"), SETTLED.values(), ids=SETTLED)

@@ -96,12 +96,13 @@ class Settlement:
 
     @property
     def ahead(self) -> tuple[str, ...]:
-        """The winners who gained by the round, for its headline; all if none did.
+        """The winners for the round's headline: those who gained or tie for the best hand shown; all if none did.
 
         A part of a side pot may be less than what its winner has put in.
         """
-        net = self.net
-        return tuple(player for player in self.winners if net[player] > 0) or self.winners
+        net, places = self.net, {shown.player: shown.place for shown in self.hands if shown.player in self.winners}
+        best = {player for player, place in places.items() if place == min(places.values())}
+        return tuple(player for player in self.winners if net[player] > 0 or player in best) or self.winners
 
     @property
     def pot_in(self) -> int:

@@ -5,7 +5,7 @@ The sentences come from the engine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from flask import Response, jsonify, request
@@ -130,17 +130,21 @@ def headline(settlement: Settlement) -> Message:
         return Message("Nobody wins")
     if len(settlement.ahead) != 1:
         return Message("{players} win", players=settlement.ahead)
+    return _wins(settlement, signed)
+
+
+def _wins(settlement: Settlement, written: Callable[[int], str]) -> Message:
+    """Say how much the only one ahead wins; where rounds are played for lives, that may be nothing."""
     (winner,) = settlement.ahead
-    return Message("{player} wins {net}", player=winner, net=signed(settlement.net[winner]))
+    net = settlement.net[winner]
+    if not net:
+        return Message("{player} wins", player=winner)
+    return Message("{player} wins {net}", player=winner, net=written(net))
 
 
 def spoken(settlement: Settlement, own: Iterable[Message] = ()) -> str:
     """Return a round's result for reading aloud; `own` are sentences for the player whose phone this is."""
-    if len(settlement.ahead) == 1:
-        (winner,) = settlement.ahead
-        first = Message("{player} wins {net}", player=winner, net=units(settlement.net[winner]))
-    else:
-        first = headline(settlement)
+    first = _wins(settlement, units) if len(settlement.ahead) == 1 else headline(settlement)
     return " ".join(f"{say(message)}." for message in (first, settlement.decided_by, *own))
 
 
