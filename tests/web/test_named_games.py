@@ -163,3 +163,14 @@ def test_a_single_round_of_it_takes_players_in_and_out(app: Flask) -> None:
     fewer = send(client, "any-game", more.fields, "remove-3")
     assert (fewer.fields["called"], fewer.fields["players-1-pays"]) == (["Perudo"], ["5"])
     assert "Caro wins +8" in send(client, "any-game", fewer.fields).text
+
+
+def test_the_list_of_changes_writes_money_as_money(app: Flask) -> None:
+    night = PlayedNight(app, "domino-poker", "secret-of-cents", currency="MXN", stake="5", **{"buy-in": "200"})
+    night.plays("rebuy Ana 50, loan 7.55").does("/buy-in", **{"buy-in": "150"})
+    pays = {"players-0-won_by": ["y"], "players-1-pays": "7.55", "players-2-pays": "17.50", "called": "Bridge"}
+    night.does("/round?game=any-game", **night.form("/round?game=any-game") | pays, do="save")
+    values = re.findall(r"<dd>(.*?)</dd>", night.html("/changes"))
+    for amount in ("50.00", "7.55", "150.00", "17.50"):
+        assert f"MX${amount}" in values, amount
+    assert not {"5000", "755", "15000", "1750"} & set(values)

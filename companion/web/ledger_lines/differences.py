@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
@@ -48,8 +48,9 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         say("Players"): ", ".join(names[player] for player in document["players"]),
     }
     labels = {question.key: say(question.label) for question in game.questions}
+    of_money = {question.key for question in game.questions if question.kind in ("amounts", "bets")}
     for key in labels or entry.keys() - {"hands"}:  # a game that isn't installed here has no labels
-        said |= _answers(labels.get(key, key), entry.get(key), names)
+        said |= _answers(labels.get(key, key), entry.get(key), names, units if key in of_money else str)
     for player, hand in entry.get("hands", {}).items():
         said[names[player]] = _hand(hand, pieces)
     return said | _rules(game, document.get("rules", {}))
@@ -69,9 +70,9 @@ def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]
     if kind == "payments":
         return {say("After a round"): say(PAYMENT_KINDS[content["payments_by"]])}
     if kind == "buy-in":
-        return {say("Starting stack"): str(content["buy_in"] or say("no"))}
+        return {say("Starting stack"): units(content["buy_in"]) if content["buy_in"] else say("no")}
     if kind == "count":
-        return {names[account]: str(counted) for account, counted in content["counted"]}
+        return {names[account]: units(counted) for account, counted in content["counted"]}
     if kind == "seats":
         seats = (_seat(names[str(player)], state) for player, state in content["seats"])
         return {say("Players"): ", ".join(seats)}
@@ -132,20 +133,20 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         return {
             say("Movement"): movement,
             say("Player"): names[document["to"]],
-            say("Units"): str(document["amount"]),
+            say("How much"): units(document["amount"]),
         }
     return {
         say("Movement"): movement,
         say("Who pays or owes it"): names[document["from"]],
         say("To whom"): names[document["to"]],
-        say("Units"): str(document["amount"]),
+        say("How much"): units(document["amount"]),
         say("Note"): document["note"],
     }
 
 
-def _answers(label: str, answer: object, names: Mapping[str, str]) -> Parts:
+def _answers(label: str, answer: object, names: Mapping[str, str], written: Callable[[int], str]) -> Parts:
     if isinstance(answer, Mapping):
-        return {f"{names[player]}: {label}": str(number) for player, number in answer.items()}
+        return {f"{names[player]}: {label}": written(number) for player, number in answer.items()}
     if isinstance(answer, list):
         return {label: ", ".join(_bet(part, names) if isinstance(part, Mapping) else names[part] for part in answer)}
     # an unticked box is the same as a question that wasn't asked
@@ -153,8 +154,8 @@ def _answers(label: str, answer: object, names: Mapping[str, str]) -> Parts:
 
 
 def _bet(action: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    player, kind, *amount = map(str, action.values())
-    return " ".join([names[player], action_words(kind), *amount])
+    player, kind, *amount = action.values()
+    return " ".join([names[player], action_words(kind), *map(units, amount)])
 
 
 def _value_words(value: object) -> str:
