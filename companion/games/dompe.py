@@ -182,6 +182,7 @@ class Entry:
         rule="DO-6",
         nobody="No outright win",
         decides_who_shows=True,
+        meaning="outright",
     )
     foul: tuple[str, ...] = foul()
     mucked: tuple[str, ...] = mucked()

@@ -131,6 +131,7 @@ class Entry:
         rule="TH-5",
         nobody="Nobody showed 31 at once",
         decides_who_shows=True,
+        meaning="outright",
     )
     last_round: bool = flag(
         _LAST_ROUND,

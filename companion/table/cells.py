@@ -7,6 +7,8 @@ bools where something is ticked. "" means that nothing is there (any more).
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -40,6 +42,7 @@ BETS_ORDER = "bets-order"  # the same, when the first bet was entered on the rou
 ASKED_BACK = "asked-back"  # the player who asks the table to undo the last action
 LOT = "lot"  # the dealer, if drawn by lot
 STAKE = "stake"  # "<game> <units>": of the hand that was being played when the table set another stake
+TURNED = "turned"  # whose hands were turned over: after each a "."
 DEALT = "dealt"  # "yes" once somebody has said that the cards are dealt
 KEEPER_SEAT = "keeper"  # the player whose phone keeps score
 SENT = "done"  # the forms that were carried out, newest last: the key, and a digest of what it asked for
@@ -86,3 +89,9 @@ def joined(all_changes: Iterable[Values]) -> dict[str, dict[str, Any]]:
         for owner, asked in changes.items():
             cells.setdefault(owner, {}).update(asked)
     return cells
+
+
+def hash_of(cells: Iterable[tuple[str, str, Any]]) -> str:
+    """Return a short hash of cells; empty ones don't count."""
+    said = sorted(([owner, question, value] for owner, question, value in cells if value), key=lambda cell: cell[:2])
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]

@@ -5,9 +5,7 @@ It contains no cards, so it can be shown on every phone and on a screen that eve
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -32,16 +30,19 @@ from .cells import (
     STAKE,
     TABLE,
     TURN,
+    TURNED,
     each,
+    hash_of,
 )
 from .counting import PlayerCounts, counters_of
 from .decisions import out_at_once
 from .last_turns import Knock, TurnAfterKnock, knock_of
 from .moved_seats import moved_since, with_advice
 from .next_round import Before, NextRound
+from .outright import outright_of
 
 # what the table said that no action depends on
-_NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, DEALT, SENT, STAKE, KEEPER_SEAT)
+_NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, DEALT, SENT, STAKE, KEEPER_SEAT, TURNED)
 
 
 class HandInPlay:
@@ -94,7 +95,7 @@ class HandInPlay:
     @cached_property
     def mark(self) -> str:
         """A hash of this state, sent with each action to detect that the hand has moved on."""
-        return _hash(self._state())
+        return hash_of(self._state())
 
     @cached_property
     def shown_mark(self) -> str:
@@ -114,7 +115,7 @@ class HandInPlay:
             "dealt and shown": (self.round.entered(TABLE, DEALT), self.is_shown),
             "waits": (self.waits_for_game, self.round.undecided),
         }
-        return _hash([*self._state(), *of_players, ("", "", about)])
+        return hash_of([*self._state(), *of_players, ("", "", about)])
 
     def _state(self) -> Iterator[tuple[str, str, Any]]:
         """Yield the cells that actions depend on, which excludes cards and counts."""
@@ -207,7 +208,13 @@ class HandInPlay:
 
     @cached_property
     def knock(self) -> Knock:
-        return knock_of(self.round, self.dealer) if self._is_played and self.dealer else Knock()
+        knock = knock_of(self.round, self.dealer) if self._is_played and self.dealer else Knock()
+        return knock if self.outright is None else replace(knock, turns=(), may=None)
+
+    @cached_property
+    def outright(self) -> PlayerKey | None:
+        """Who shows a hand that wins outright, which leaves nobody a turn; None if nobody does."""
+        return outright_of(self.round) if self._is_played else None
 
     @property
     def knock_word(self) -> str:
@@ -252,7 +259,7 @@ class HandInPlay:
     @property
     def is_begun(self) -> bool:
         """Whether somebody has bet or knocked."""
-        return self.is_on_phones or bool(self.bets or self.knocked)
+        return self.is_on_phones or bool(self.bets or self.knocked or self.outright)
 
     @property
     def is_dealt(self) -> bool:
@@ -262,7 +269,7 @@ class HandInPlay:
     @property
     def is_over(self) -> bool:
         """Whether play has ended, so that hands are entered."""
-        if self.knocked:
+        if self.knocked or self.outright:
             return self.knock.next is None
         return bool(self._of_bets("over", False))
 
@@ -291,9 +298,3 @@ class HandInPlay:
         if self.played is not None and self.played.state is None:
             return Message("The bets as entered don't add up; the scorekeeper can fix them")
         return None
-
-
-def _hash(cells: Iterable[tuple[str, str, Any]]) -> str:
-    """Return a short hash of cells; empty ones don't count."""
-    said = sorted(([owner, question, value] for owner, question, value in cells if value), key=lambda cell: cell[:2])
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]

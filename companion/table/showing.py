@@ -16,6 +16,7 @@ from companion.engine.players import PlayerKey
 from companion.engine.questions.word import who_must_still_show
 
 from .cells import GAME, HAND, KIND, TABLE, Values, each, value
+from .decisions import decision_question
 from .hand import HandInPlay
 from .last_turns import knock_question
 from .refusals import Refused
@@ -112,6 +113,20 @@ def must_show(hand: HandInPlay) -> tuple[PlayerKey, ...]:
     round = so_far(hand)
     needed = who_must_still_show(hand.game, round, hand.game.who_must_show(round))
     return tuple(player for player in hand.order if player in needed)
+
+
+def turned_over(hand: HandInPlay) -> tuple[PlayerKey, ...]:
+    """Return the players whose hands turn over, in turn order: who must or may show one.
+
+    Nobody's, if one player is left by bets or decisions (C-5, GU-4). The hands of the others stay face down, even if
+    an answer about them is changed after the reveal.
+    """
+    round, is_alone_unshown = so_far(hand), hand.has_bets or decision_question(hand.game) is not None
+    must = hand.game.who_must_show(round)
+    if is_alone_unshown and not must:
+        return ()
+    turned = {*must, *hand.game.who_may_show(round)}
+    return tuple(player for player in hand.order if player in turned)
 
 
 def size_of(hand: HandInPlay, player: PlayerKey) -> int:

@@ -19,7 +19,7 @@ from companion.engine.pieces.sets import PieceSet
 from companion.engine.variants import variants
 from companion.games import all_games
 
-from .cells import HAND, IS_IN, KIND, NO_PLAYERS, SECRET, SENT, Cells, Values, each
+from .cells import HAND, IS_IN, KIND, NO_PLAYERS, SECRET, SENT, TABLE, TURNED, Cells, Values, each
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,11 @@ class Sight:
 def see(
     cells: Cells, device: str | None, *, is_shown: bool, key: str | None = None, at_once: AtOnce | None = None
 ) -> Sight:
-    """Return what a device may see: once the hands are shown, everything.
+    """Return what a device may see: once the hands are shown, all those that were turned over, and everything else.
 
-    Before that, it sees of the hands those that were entered on it. Having taken the player's seat isn't enough:
-    somebody could take a seat just to look. Without a device, return what everybody may see. `at_once` is the decision
-    of the game at the table, whichever game somebody asks about.
+    Before that, it sees of the hands those that were entered on it, and so it does of hands that weren't turned over.
+    Having taken the player's seat isn't enough: somebody could take a seat just to look. Without a device, return what
+    everybody may see. `at_once` is the decision of the game at the table, whichever game somebody asks about.
     """
     decided = at_once.decided(cells) if at_once is not None else frozenset[str]()
     undecided = () if at_once is None or is_shown else tuple(p for p in at_once.players if p not in decided)
@@ -107,9 +107,14 @@ def see(
         is_secret = bool(undecided) if at_once is not None else owner in secret and key not in secret[owner]
         return is_secret and owner not in NO_PLAYERS
 
+    turned = str(cells[TABLE][TURNED][0]).split(".") if TURNED in cells.get(TABLE, {}) else None
+
     def is_hidden(owner: str, key: str, other: str | None) -> bool:
-        is_mine = other == device and device is not None
-        return not (is_shown or is_mine) and (key == HAND or is_unknown(owner, key))
+        if other == device and device is not None:
+            return False
+        if is_shown:
+            return key == HAND and turned is not None and owner not in turned
+        return key == HAND or is_unknown(owner, key)
 
     values = {
         owner: {key: value for key, (value, other) in asked.items() if not is_hidden(owner, key, other)}

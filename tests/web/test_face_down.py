@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -475,3 +476,33 @@ def test_no_player_makes_a_save_fail_by_using_up_its_key(night: PlayedNight) -> 
     hands = {"players_0_hand": ANA, "players_2_hand": CARO, "asked_knocker": "0", "key": shared}
     fields = night.round_fields(night.keeper, **hands)
     assert night.post("/round", **fields, do="save").status_code == 303
+
+
+DOMPE_HANDS = {"Ana": "7c 7d 7h 2s 3d", "Beto": "8s 8h 8d Kc 3c", "Caro": "9s 9h 9d 4c 5c"}
+
+
+def test_do_6_an_outright_win_turns_up_no_other_hand(app: Flask) -> None:
+    night = PlayedNight(app, "dompe")
+    phones = {name: night.joined(name) for name in ("Beto", "Caro")}
+    for seat, (name, phone) in enumerate(phones.items(), start=1):
+        night.types(phone, game="dompe", **{f"players_{seat}_hand": DOMPE_HANDS[name]})
+    claim = {"asked-shown_by": "0", "players-0-hand": DOMPE_HANDS["Ana"]}
+    night.types(night.keeper, game="dompe", **claim)
+    html = night.post("/round", **night.round_fields(night.keeper) | claim, do="settle").text
+    assert "isn&#39;t an outright win" in html
+    for device in (night.keeper, *phones.values()):
+        seen = json.dumps(night.state(device)) + device.get(night.address("/round")).text
+        others = [hand for name, hand in DOMPE_HANDS.items() if device is not phones.get(name, night.keeper)]
+        assert not any(hand in seen for hand in others)
+
+
+def test_a_hand_that_was_not_turned_over_stays_down_though_an_answer_changes(night: PlayedNight) -> None:
+    ana, caro = night.joined("Ana"), night.joined("Caro")
+    night.types(ana, players_0_hand=ANA)
+    night.types(night.keeper, asked_knocker="1", players_1_hand=BETO)
+    night.types(ana, players_0_dropped="y")
+    night.types(caro, players_2_hand=CARO)
+    night.types(night.keeper, players_0_dropped="")
+    for device in (night.keeper, caro):
+        assert ANA not in json.dumps(night.state(device)) + device.get(night.address("/round")).text
+    assert "An answer of Ana was changed after all hands were shown" in night.state(caro)["late"]

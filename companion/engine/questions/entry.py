@@ -28,7 +28,7 @@ from .answers import (
 )
 
 Kind = Literal["player", "players", "flag", "amounts", "counts", "bets", "winners", "points", "halves", "kept"]
-Meaning = Literal["", "knocked", "left", "lost"]
+Meaning = Literal["", "knocked", "outright", "left", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ class Question:
 
     `not_of` and `only_of` are the key of a question that names players: those it names aren't asked this one, or
     alone are. `meaning` is set where all games mean the same: "knocked" (ended play in the hope of having the best
-    hand), "left" (dropped out before the hands were shown) or "lost" (stayed in, but shows no hand that could win).
+    hand), "outright" (showed a hand that wins at once, so that nobody else shows one), "left" (dropped out before the
+    hands were shown) or "lost" (stayed in, but shows no hand that could win).
     """
 
     key: str

@@ -7,6 +7,7 @@ first write creates the draft; `play.save_round` deletes it.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import bindparam, insert, select, update
@@ -15,7 +16,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games, installed
-from companion.table.cells import GAME, TABLE, Cells, each, has_begun, joined, value, values_in, written
+from companion.table.cells import GAME, HAND, TABLE, TURNED, Cells, each, has_begun, joined, value, values_in, written
 from companion.table.decisions import at_once
 from companion.table.hand import HandInPlay
 from companion.table.input.entering import Typed, accepted, kept_by
@@ -26,6 +27,7 @@ from companion.table.showing import (
     must_be_decided,
     must_know_who_knocked,
     must_not_be_betting,
+    turned_over,
 )
 from companion.table.sight import AtOnce, Sight, see, told_to_all, without_hands
 
@@ -140,10 +142,14 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
         ):
             raise Refused(Message("That is more than a round holds; type less"))
         was_shown, all_late = draft.shown, draft.late
-        if shown and not was_shown:
+        typed_now = {owner for owner, asked in new.items() if HAND in asked} if was_shown else set()
+        if shown or typed_now:
             game = all_games()[typed.game]
             sight = see(merged, None, is_shown=False, at_once=at_once(game, before.present))
-            _must_be_over(HandInPlay(NextRound(before, game, sight)))
+            hand = HandInPlay(NextRound(before, game, sight))
+            if not was_shown:
+                _must_be_over(hand)
+            merged = _turned(merged, hand, typed_now if not shown else None, was_shown=was_shown)
         if was_shown:
             me, players = key_of_phone(night, device), keys_of(night)
             late = late_changes(me, values_in(draft.cells), new, players)
@@ -155,6 +161,19 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
             if is_news:
                 increase_version(night)
         return before.read()
+
+
+def _turned(
+    cells: Cells, hand: HandInPlay, only: Collection[str] | None = None, *, was_shown: bool = False
+) -> dict[str, dict[str, Any]]:
+    """Return the cells with a note of whose hands turn over, besides those that did before: all that show, or `only`.
+
+    Whoever types a hand after the others were shown types it face up.
+    """
+    before = str(value(values_in(cells), TABLE, TURNED) or "") if was_shown else ""
+    players = [player for player in turned_over(hand) if only is None or player in only]
+    more = (f"{player}." for player in players if player not in before.split("."))
+    return written(cells, {TABLE: {TURNED: "".join([before, *more])}}, "")
 
 
 def _write(night: Night, draft: Draft, **columns: Any) -> None:
@@ -171,7 +190,7 @@ def reveal(public_id: str, key: str) -> None:
         night = locked(public_id)
         draft = night.draft
         if draft is not None and draft.key == key:
-            _turn_over(night, draft)
+            _turn_over(night, draft, HandInPlay(round_in(night, all_games()[game_at_table(night)], None)))
 
 
 @retry_transaction
@@ -191,7 +210,7 @@ def show(public_id: str, *, is_keepers: bool) -> BeforeRound:
         _must_be_over(hand)
         if night.draft is not None:
             must_know_who_knocked(hand)
-            _turn_over(night, night.draft)
+            _turn_over(night, night.draft, hand)
         return before.read()
 
 
@@ -201,9 +220,9 @@ def _must_be_over(hand: HandInPlay) -> None:
     must_be_decided(hand)
 
 
-def _turn_over(night: Night, draft: Draft) -> None:
+def _turn_over(night: Night, draft: Draft, hand: HandInPlay) -> None:
     if not draft.shown:
-        draft.shown = True
+        draft.cells, draft.shown = _turned(draft.cells, hand), True
         night.version += 1
 
 

@@ -11,6 +11,7 @@ from companion.engine.pieces.sets import PieceSet
 from companion.engine.players import PlayerKey
 from companion.engine.questions.entry import Question
 from companion.table.decisions import decision_question
+from companion.table.outright import outright_question
 
 from ...text.money import amount_typed
 from ...text.numbers import read_number, whole_typed
@@ -34,11 +35,21 @@ def out_seats(form: RoundForm) -> dict[int, str]:
     return out
 
 
+def needless_seats(form: RoundForm) -> Collection[int]:
+    """Return the seats that show no hand because another player's wins outright. Rules: DO-6, TH-5."""
+    question = outright_question(form.game)
+    winner = None if question is None else form.seat_number(form.asked[question.key].data)
+    return () if winner is None else [seat for seat in range(len(form.seats)) if seat != winner]
+
+
 def unshown_seats(form: RoundForm) -> Collection[int]:
     """Return the seats whose hands the phones don't show: who is out, and who is left alone by bets or decisions.
 
-    Rules: C-5, GU-4. That player may still show the cards at the table.
+    Rules: C-5, GU-4. That player may still show the cards at the table. If a hand wins outright, all others.
     """
+    needless = needless_seats(form)
+    if needless:
+        return needless
     out = out_seats(form)
     wins_alone = form.played is not None or decision_question(form.game) is not None
     return list(range(len(form.seats))) if wins_alone and len(out) == len(form.seats) - 1 else out

@@ -22,7 +22,7 @@ from companion.table.showing import lacks_knock
 
 from ...text.language import say
 from ...text.money import CHIPS, no_amount, read_amount, two_readings, units
-from .answers import answer_to, hand_text
+from .answers import answer_to, hand_text, needless_seats
 from .fields import RoundField, RoundForm
 from .ways import in_place_of_hands
 
@@ -176,8 +176,9 @@ def missing_answers(form: RoundForm) -> list[Problem]:
 
 def document(form: RoundForm) -> dict[str, Any]:
     """Build the form's round document; its players are keys."""
-    pieces = form.pieces
-    hands = {player: hand_text(seat, pieces) for player, seat in zip(form.players, form.seats, strict=True)}
+    pieces, needless = form.pieces, needless_seats(form)
+    seats = enumerate(zip(form.players, form.seats, strict=True))
+    hands = {player: hand_text(seat, pieces) for at, (player, seat) in seats if at not in needless}
     replaced = form.replaced
     questions = [q for q in form.game.questions if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: answer_to(question, form) for question in questions}
