@@ -39,7 +39,6 @@ from .decisions import out_at_once
 from .last_turns import Knock, TurnAfterKnock, knock_of
 from .moved_seats import moved_since, with_advice
 from .next_round import Before, NextRound
-from .outright import outright_of
 
 # what the table said that no action depends on
 _NO_STATE = (GAME, ORDER, BETS_ORDER, LOT, DEALT, SENT, STAKE, KEEPER_SEAT, TURNED)
@@ -208,13 +207,11 @@ class HandInPlay:
 
     @cached_property
     def knock(self) -> Knock:
-        knock = knock_of(self.round, self.dealer) if self._is_played and self.dealer else Knock()
-        return knock if self.outright is None else replace(knock, turns=(), may=None)
+        return knock_of(self.round, self.dealer) if self._is_played and self.dealer else Knock()
 
-    @cached_property
+    @property
     def outright(self) -> PlayerKey | None:
-        """Who shows a hand that wins outright, which leaves nobody a turn; None if nobody does."""
-        return outright_of(self.round) if self._is_played else None
+        return self.knock.outright
 
     @property
     def knock_word(self) -> str:

@@ -1,4 +1,4 @@
-"""Who knocked in the hand at the table, and the others' last turns after that."""
+"""Who knocked in the hand at the table, or shows a hand that wins outright, and the others' last turns."""
 
 from __future__ import annotations
 
@@ -42,6 +42,9 @@ class Knock:
 
     `turns` are those after it, in order, and `may` what may be done in them; `sentence` names whose are left. The
     players in `dropped` have dropped; each gives `by` the `drop_fee`, in units, at once.
+
+    `outright` shows a hand that wins outright, of up to so many `cards`, which leaves nobody a turn; None if nobody
+    does. Then those who are `able` may: before a knock anybody, in a last turn whose it is. Rules: DO-6, TH-5.
     """
 
     word: str = ""
@@ -51,6 +54,9 @@ class Knock:
     sentence: Message | None = None
     dropped: tuple[PlayerKey, ...] = ()
     drop_fee: int = 0
+    outright: PlayerKey | None = None
+    cards: int = 0
+    able: tuple[PlayerKey, ...] = ()
 
     @property
     def next(self) -> PlayerKey | None:
@@ -82,6 +88,11 @@ def knock_question(game: AnyGame) -> Question | None:
     return next((q for q in game.questions if q.kind == "player" and q.meaning == "knocked"), None)
 
 
+def outright_question(game: AnyGame) -> Question | None:
+    """Return the game's question about who showed a hand that wins outright, or None."""
+    return next((q for q in game.questions if q.kind == "player" and q.meaning == "outright"), None)
+
+
 def drop_question(game: AnyGame) -> Question | None:
     """Return the game's question about who dropped after a knock; None if there is none, or if the bets answer it."""
     replaced = {key for question in game.questions for key in question.instead_of}
@@ -90,7 +101,19 @@ def drop_question(game: AnyGame) -> Question | None:
 
 
 def knock_of(round: NextRound[Before], dealer: PlayerKey) -> Knock:
-    """Return the knock of the hand in play, with the turns after it."""
+    """Return the knock of the hand in play, with the turns after it, or who wins outright."""
+    knock, ending = _knock_of(round, dealer), outright_question(round.game)
+    if ending is None:
+        return knock
+    winner = round.player(round.entered(TABLE, ending.key))
+    if winner is None:
+        in_turn = (knock.next,) if knock.next and knock.may == "outright-win" else ()
+        return replace(knock, able=in_turn if knock.by else tuple(round.players))
+    shown = seated(round.game, round.options, round.players, dealer, **{ending.key: winner})
+    return replace(knock, turns=(), may=None, outright=winner, cards=max(round.game.hand_sizes(shown)))
+
+
+def _knock_of(round: NextRound[Before], dealer: PlayerKey) -> Knock:
     game, players, question = round.game, round.players, knock_question(round.game)
     if question is None:
         return Knock()

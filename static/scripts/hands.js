@@ -151,6 +151,7 @@ export function begin() {
   // sending the form confirms the proposed hands
   form.addEventListener('submit', () => { for (const seat of openSeats) if (seat.proposed) acceptProposal(seat) })
   document.addEventListener('keydown', type)
+  document.addEventListener('cards', () => draw())
   const toggle = document.querySelector('[data-type]')
   if (toggle) beginTyping(toggle)
   form.classList.add('tapping')

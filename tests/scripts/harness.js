@@ -204,7 +204,10 @@ export async function open(html, { url = '/', attributes = 'lang="en"', prepare 
   }
   page.fake(window.navigator, 'vibrate', (time) => page.buzzes.push(time))
   noteVisits(window, page.visits)
-  window.addEventListener('error', (event) => { page.errors.push(String(event.error ?? event.message)) })
+  window.addEventListener('error', (event) => {
+    // no script's error: sizes that change while they are reported are reported again in the next frame
+    if (!/^ResizeObserver loop/.test(event.message)) page.errors.push(String(event.error ?? event.message))
+  })
   window.addEventListener('unhandledrejection', ({ reason }) => { page.errors.push(String(reason?.stack ?? reason)) })
   opened.push({ frame, page })
   await prepare(page)

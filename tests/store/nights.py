@@ -33,7 +33,7 @@ from companion.store.night import settings as night_changes
 from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Sent
 from companion.table.cells import Values
-from companion.table.input.entering import Typed
+from companion.table.input import Typed
 
 Document = dict[str, Any]
 

@@ -12,7 +12,7 @@ from companion.store.night import settings as night_changes
 from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.table.cells import TABLE
-from companion.table.input.entering import Typed
+from companion.table.input import Typed
 
 
 def put(

@@ -19,7 +19,7 @@ from companion.store.night.hand_in_play import act, set_dealer
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.table.cells import TABLE
 from companion.table.hand import HandInPlay
-from companion.table.input.actions import Asked
+from companion.table.input import Asked
 from companion.table.sight import see
 
 KNOCK = all_games()["knock"]

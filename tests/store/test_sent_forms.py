@@ -20,7 +20,7 @@ from companion.store.money import settle_up
 from companion.store.night import hand_in_play
 from companion.store.night import settings as night_changes
 from companion.store.refusals import Conflict, Refused, Sent
-from companion.table.input.actions import Asked
+from companion.table.input import Asked
 
 PHONES = 4
 SENT = Sent("the form's key", "a phone")

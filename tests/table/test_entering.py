@@ -8,7 +8,7 @@ from test_hand_actions import PLAYERS, Before, round_of
 from companion.games import all_games
 from companion.table.cells import TABLE, Cells, Values, written
 from companion.table.hand import HandInPlay
-from companion.table.input.entering import Typed, accepted
+from companion.table.input import Typed, accepted
 from companion.table.next_round import NextRound
 from companion.table.refusals import Refused
 from companion.table.sight import see

@@ -16,7 +16,7 @@ from companion.games import all_games
 from companion.table.cells import GAME, HAND, TABLE, Cells, written
 from companion.table.decisions import at_once
 from companion.table.hand import HandInPlay
-from companion.table.input.actions import ACTIONS, Asked, carry_out
+from companion.table.input import ACTIONS, Asked, carry_out
 from companion.table.next_round import NextRound, RoundBefore
 from companion.table.refusals import Refused
 from companion.table.sight import see
@@ -181,3 +181,49 @@ def test_gu_3_all_decide_at_once_and_then_only_the_scorekeeper_changes_it() -> N
         carry_out(round_of(all_games()["knock-poker"], {}, PLAYERS[0]), Asked("in", PLAYERS[0]))
     over = carry_out(round_of(game, cells), Asked("over", PLAYERS[0], mark=hand.mark, keeps=True))
     assert round_of(game, written(cells, over, "keeper")).undecided == tuple(PLAYERS)
+
+
+# what was done before, by whom | who now shows a winning hand, and why not; None: they may. Rules: DO-6, DO-7, TH-5
+OUTRIGHT = [
+    ("dompe", [], "8", None),
+    ("dompe", [("outright", "7")], "8", "already shows a winning hand"),
+    ("dompe", [("knocks", "8")], "7", None),
+    ("dompe", [("knocks", "8")], "9", "It is 7's turn"),
+    ("dompe", [("knocks", "9")], "7", "That can't be done in this turn"),
+    ("thirty-one", [], "9", None),
+    ("thirty-one", [("knocks", "8")], "9", "It is 9's turn|That can't be done"),
+    ("knock-poker", [], "8", "Nobody wins outright in Knock Poker"),
+]
+
+
+@pytest.mark.parametrize(("key", "done", "player", "why_not"), OUTRIGHT)
+def test_who_may_show_a_hand_that_wins_outright(
+    key: str, done: list[tuple[str, str]], player: str, why_not: str | None
+) -> None:
+    game, cells = all_games()[key], dict[str, Any]()
+    for do, by in done:
+        round = round_of(game, cells, PlayerKey(by))
+        cells = written(cells, carry_out(round, Asked(do, by, mark=HandInPlay(round).mark)), by)
+    round = round_of(game, cells, PlayerKey(player))
+    asked = Asked("outright", player, mark=HandInPlay(round).mark)
+    if why_not is not None:
+        with pytest.raises(Refused, match=why_not):
+            carry_out(round, asked)
+        return
+    hand = HandInPlay(round_of(game, written(cells, carry_out(round, asked), player)))
+    assert (hand.outright, hand.turn, hand.last_turns, hand.is_over) == (player, None, (), True)
+
+
+def test_do_6_only_who_shows_a_winning_hand_takes_it_back_and_nobody_the_call_before_it() -> None:
+    game, cells = all_games()["dompe"], dict[str, Any]()
+    for do, by in (("knocks", "8"), ("outright", "7")):
+        round = round_of(game, cells, PlayerKey(by))
+        cells = written(cells, carry_out(round, Asked(do, by, mark=HandInPlay(round).mark)), by)
+    round = round_of(game, cells, PlayerKey("8"))
+    for do, why in (("cover", "Only the player who shows"), ("unknock", "already shows a winning hand")):
+        with pytest.raises(Refused, match=why):
+            carry_out(round, Asked(do, "8", mark=HandInPlay(round).mark))
+    round = round_of(game, cells, PlayerKey("7"))
+    back = written(cells, carry_out(round, Asked("cover", "7", mark=HandInPlay(round).mark)), "7")
+    hand = HandInPlay(round_of(game, back))
+    assert (hand.outright, hand.knocked, hand.turn) == (None, "8", "7")

@@ -24,7 +24,7 @@ from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.table import bets, showing
 from companion.table.cells import TABLE, values_in
-from companion.table.input.actions import ACTIONS, Asked
+from companion.table.input import ACTIONS, Asked
 from companion.table.sight import FaceDown
 from companion.table.steps import KEEPER, PLACES, Button
 

@@ -128,6 +128,14 @@ dompe | 9 knocks, 9 hand | 9 | Your hand is in. Still missing: 8 and 7 [- / unkn
   Hands in: 1 of 3. The scorekeeper can show now.
 dompe | 9 knocks | 8 | Show your hand: 5 more cards [hand: Enter my hand / -] 9 called
 dompe | keeper caller=8 | 8 | Show your hand: 5 more cards [hand: Enter my hand / -] You called
+dompe | 8 outright | 8 | Show your winning hand [hand: Enter my hand / cover: Take it back]
+dompe | 8 outright | 7 | 8 shows a winning hand [- / -]
+dompe | 8 outright | keeper | 8 shows a winning hand [hands: Enter the hands / cover: Take it back]
+dompe | 8 outright, 8 hand | 8 | All hands are in [- / -] The scorekeeper settles the round
+dompe | 8 outright, 8 hand | 7 | 8 shows a winning hand [- / -] The scorekeeper settles the round
+dompe | 8 outright, 8 hand | keeper | 8 shows a winning hand [settle: Settle / -]
+dompe | 8 knocks, 7 outright | 9 | 7 shows a winning hand [- / -]
+dompe | 8 outright, 8 cover | 8 | 9 deals, 8 begins [dealt: Cards are dealt (any phone may tap it) / knocks: I call]
 knock-rummy | 9 knocks | 9 | Show your hand: 7 more cards [hand: Enter my hand / unknock: Take the knock back]
   You knocked
 knock-rummy | 9 knocks, 7 hand | host 9 | Show your hand: 7 more cards

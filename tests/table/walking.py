@@ -38,8 +38,8 @@ from companion.table.cells import (
 from companion.table.decisions import at_once, decision_question
 from companion.table.guidance.next_step import next_step
 from companion.table.hand import HandInPlay
-from companion.table.input.actions import ACTIONS, BET_KINDS, TURNS, Asked, carry_out
-from companion.table.input.entering import Typed, accepted
+from companion.table.input import ACTIONS, Asked, Typed, accepted, carry_out
+from companion.table.input.actions import BET_KINDS, TURNS
 from companion.table.next_round import NextRound
 from companion.table.refusals import Refused
 from companion.table.sight import see

@@ -506,3 +506,25 @@ def test_a_hand_that_was_not_turned_over_stays_down_though_an_answer_changes(nig
     for device in (night.keeper, caro):
         assert ANA not in json.dumps(night.state(device)) + device.get(night.address("/round")).text
     assert "An answer of Ana was changed after all hands were shown" in night.state(caro)["late"]
+
+
+def test_do_6_a_player_shows_a_winning_hand_of_six_cards_on_the_own_phone(app: Flask) -> None:
+    night = PlayedNight(app, "dompe")
+    won, caro = night.joined("Beto"), night.joined("Caro")
+    night.types(caro, game="dompe", players_2_hand=DOMPE_HANDS["Caro"])
+    page = won.page(night.night)
+    assert "I show a winning hand" in page.text
+    shows = {name: page.fields[name] for name in ("mark", "number", "game")}
+    won.does(f"{night.night}/play", **shows, do=f"outright-{night.players['Beto']}")
+    assert won.get(f"{night.night}/round").text.count('data-cards="6"') == 1
+    assert "data-cards" not in caro.get(f"{night.night}/round").text
+    assert "Beto shows a winning hand" in night.text("")
+    night.types(won, game="dompe", players_1_hand="Ah Kh 9h 8h 5h 3h")
+    state = night.state(night.keeper)
+    assert (state["live"]["missing"], state["live"]["settled"]["headline"]) == ("", "Beto wins +2")
+    fields = night.round_fields(night.keeper)
+    assert fields["players-1-hand"] == ["Ah Kh 9h 8h 5h 3h"]
+    line = night.keeper.does(f"{night.night}/round", **fields, do="save")
+    told = night.keeper.get(line).text
+    assert "six-card flush" in told
+    assert not any(hand in told for hand in (DOMPE_HANDS["Caro"], "9h 9d"))

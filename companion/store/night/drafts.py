@@ -19,7 +19,7 @@ from companion.games import all_games, installed
 from companion.table.cells import GAME, HAND, TABLE, TURNED, Cells, each, has_begun, joined, value, values_in, written
 from companion.table.decisions import at_once
 from companion.table.hand import HandInPlay
-from companion.table.input.entering import Typed, accepted, kept_by
+from companion.table.input import Typed, accepted, kept_by
 from companion.table.next_round import NextRound
 from companion.table.showing import (
     GAME_CHANGED,

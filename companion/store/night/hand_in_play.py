@@ -12,8 +12,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.table.cells import DEALER, LOT, SENT, STAKE, TABLE, Values, joined, value, written
-from companion.table.input.actions import Asked, carry_out
-from companion.table.input.entering import kept_by
+from companion.table.input import Asked, carry_out, kept_by
 from companion.table.next_round import NextRound
 from companion.table.sight import without_hands
 

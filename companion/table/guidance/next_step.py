@@ -18,7 +18,8 @@ from .after_knock import open_turns, who_knocked
 from .before_cards import begins, choosing, too_few_players, without_hands
 from .betting import exchanged, whose_turn, without_chips, won_by_bets
 from .deciding import decided, deciding, how_play_ended, is_deciding
-from .taking_back import take_back, undo_bet
+from .outright import winning_outright
+from .taking_back import take_back, undo_bet, undoing
 from .worth import cost_of_staying, price_of_dropping
 
 
@@ -61,11 +62,14 @@ class _StateLine:
             over = Button("over", Message("Start the hand over"), hand.players[0]) if self.keeps else None
             return NextStep("stopped", hand.moved or hand.problem, None, over, waits_for=(KEEPER,))
         if hand.asked_back is not None:
-            return self._undoing(hand.asked_back)
+            return undoing(hand, hand.asked_back, self.me, self.mine, self.look)
         if hand.turn is not None and hand.played is not None:
             return self._betting(hand.turn)
         if self._lacking and not self._is_dealt and (showing.asks_who_knocked(hand) or not self.has_knock):
             return self._deal()
+        if hand.outright is not None:
+            hands = self._hands(Message("Enter the hands"))
+            return winning_outright(hand, hand.outright, self.me, hands, self._settle)
         if is_deciding(hand):
             return deciding(hand, self.me, self._hands(Message("Enter the hands")))
         if showing.asks_who_knocked(hand):
@@ -134,18 +138,6 @@ class _StateLine:
         held = Message("Hold to fold") if hand.offer("check") else None
         fold = Button("fold", Message("Fold"), turn, held=held)
         return NextStep(phase, said, turn, main, fold, () if is_mine else (turn,), note, is_choice=True)
-
-    def _undoing(self, asks: PlayerKey) -> NextStep:
-        """Somebody asks to undo the last bet: everybody else may allow it."""
-        bet = self.hand.bets[-1]
-        text = "You asked to undo: {bet}" if asks == self.me else "{player} asks to undo: {bet}"
-        said = Message(text, player=asks, bet=bet)
-        waits: tuple[str, ...] = (*(player for player in self.hand.players if player != asks), KEEPER)
-        answers = self.mine or (asks if self.look == "keeper" else None)
-        leave = Button("keep", Message("Leave it"), answers) if answers else None
-        if answers is None or (answers == asks and not self.keeps):
-            return NextStep("undo", said, asks, None, leave, waits)
-        return NextStep("undo", said, asks, Button("allow", Message("Allow"), answers), leave, waits, is_choice=True)
 
     # after a knock
 
@@ -251,6 +243,8 @@ class _StateLine:
         if showing.asks_who_knocked(self.hand):
             return NextStep("shown", self._question, None, self._hands(Message("Answer")), waits_for=(KEEPER,))
         said = Message("All hands are in") if self.me else Message("The hands are shown")  # a phone shows its own
+        if (winner := self.hand.outright) and winner != self.me:
+            said = Message("{player} shows a winning hand", player=winner)
         return NextStep("shown", said, None, self._settle, waits_for=(KEEPER,), note=self._who_settles)
 
     @property

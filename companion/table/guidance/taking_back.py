@@ -1,4 +1,4 @@
-"""The button that takes back what a player did last, as long as nobody has acted after it."""
+"""The steps that take back what a player did last, as long as nobody has acted after it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
 from ..hand import HandInPlay
-from ..steps import Button
+from ..steps import KEEPER, Button, Look, NextStep
 
 
 def take_back(hand: HandInPlay, me: PlayerKey | None, *, keeps: bool) -> Button | None:
@@ -26,3 +26,19 @@ def undo_bet(hand: HandInPlay, me: PlayerKey | None, *, keeps: bool) -> Button |
     if hand.played is None or me is None or hand.played.last != me:
         return None
     return Button("undo", Message("Undo") if keeps else Message("Ask to undo"), me)
+
+
+def undoing(hand: HandInPlay, asks: PlayerKey, me: PlayerKey | None, mine: PlayerKey | None, look: Look) -> NextStep:
+    """Ask everybody else whether the last bet is undone, as somebody wants.
+
+    `me` is for whom alone the page is, `mine` whose seat the phone has.
+    """
+    bet = hand.bets[-1]
+    text = "You asked to undo: {bet}" if asks == me else "{player} asks to undo: {bet}"
+    said = Message(text, player=asks, bet=bet)
+    waits: tuple[str, ...] = (*(player for player in hand.players if player != asks), KEEPER)
+    answers = mine or (asks if look == "keeper" else None)
+    leave = Button("keep", Message("Leave it"), answers) if answers else None
+    if answers is None or (answers == asks and look not in ("host", "keeper")):
+        return NextStep("undo", said, asks, None, leave, waits)
+    return NextStep("undo", said, asks, Button("allow", Message("Allow"), answers), leave, waits, is_choice=True)

@@ -40,7 +40,7 @@ def cost_of_staying(hand: HandInPlay, player: PlayerKey) -> Message | None:
 
 def outcomes(hand: HandInPlay, me: PlayerKey | None) -> tuple[Prospect, ...]:
     """Return what this player decides between: before a knock to knock, in the last turn to stay or drop."""
-    if me not in hand.players or me is None or hand.is_shown or hand.moved:
+    if me not in hand.players or me is None or hand.is_shown or hand.moved or hand.outright:
         return ()
     if not any(question.kind == "winners" for question in hand.game.questions):
         return ()

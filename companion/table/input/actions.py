@@ -16,32 +16,17 @@ from companion.engine.players import PlayerKey
 from companion.games import all_games
 
 from .. import bets
-from ..cells import ASKED_BACK, BETS, BETTING, DEALT, GAME, IS_IN, ORDER, SECRET, TABLE, TURN, Values, each, joined
+from ..cells import ASKED_BACK, BETS, BETTING, DEALT, GAME, IS_IN, ORDER, SECRET, TABLE, Values, joined
 from ..decisions import decision_question, undecided
 from ..hand import HandInPlay
-from ..last_turns import drop_question, knock_question
+from ..last_turns import knock_question, outright_question
 from ..next_round import Before, NextRound
 from ..refusals import Conflict, Refused
+from . import knocks
+from .asked import Asked, begun_with
 
 BET_KINDS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
 TURNS = ("stay", "drop", "done")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The action that a button asks for: `do`, the player it is for, and its details.
-
-    `what` says what is counted. `amount` is that of a bet in units, on top of the call; a message if none could be
-    read. `mark` is that of the state the phone showed; if the hand has moved on since, the action is refused. `keeps`:
-    the phone keeps score, so it may act for anybody.
-    """
-
-    do: str
-    player: str = ""
-    what: str = ""
-    amount: int | Message = 0
-    mark: str = ""
-    keeps: bool = False
 
 
 Work = Callable[[Asked, HandInPlay], Values]
@@ -112,20 +97,6 @@ def must_set_dealer(asked: Asked, hand: HandInPlay) -> None:
         raise Refused(Message("Only somebody in this round can deal"))
 
 
-def _order(hand: HandInPlay) -> dict[str, Any]:
-    return {ORDER: ".".join(hand.players)}
-
-
-def _knock(asked: Asked, hand: HandInPlay) -> Values:
-    question = knock_question(hand.game)
-    if question is None:
-        raise Refused(Message("Nobody knocks in {game}", game=Message(hand.game.name)))
-    if hand.knocked is not None:
-        text = "{player} has already knocked" if hand.knock_word == "knocked" else "{player} has already called"
-        raise Refused(Message(text, player=hand.knocked))
-    return {TABLE: {question.key: asked.player, **_order(hand)}}
-
-
 def _always(_asked: Asked, _hand: HandInPlay) -> bool:
     return True
 
@@ -135,49 +106,6 @@ def _is_check_free(asked: Asked, hand: HandInPlay) -> bool:
     return asked.mark == hand.mark and hand.offer("check") is not None
 
 
-def _unknock(asked: Asked, hand: HandInPlay) -> Values:
-    """Take back a knock: the player until somebody has had a turn after it, the scorekeeper at any time."""
-    question = knock_question(hand.game)
-    if question is None or hand.knocked is None:
-        raise Refused(Message("There is no knock to take back"))
-    if asked.player != hand.knocked:
-        raise Refused(Message("Only the player who knocked can take it back, or the scorekeeper"))
-    if not asked.keeps and any(not turn.is_open for turn in hand.last_turns):
-        raise Refused(Message("Others have already played their last turn; ask the scorekeeper to take the knock back"))
-    return joined([{TABLE: {question.key: "", ORDER: ""}}, _turns_cleared(hand)])
-
-
-def _turns_cleared(hand: HandInPlay) -> Values:
-    """Clear the last turns, and the drops entered in them."""
-    cleared: dict[str, dict[str, Any]] = {}
-    drops = drop_question(hand.game)
-    for player, question, value in each(hand.round.cells):
-        if question == TURN and value:
-            cleared[player] = {TURN: ""}
-            if drops is not None and str(value).endswith("drop"):
-                cleared[player][drops.key] = False
-    return cleared
-
-
-def _turn(asked: Asked, hand: HandInPlay) -> Values:
-    """Record a player's last turn. Only the scorekeeper may do so out of turn, or change one.
-
-    A player takes back the own drop as long as nobody has had a turn after it.
-    """
-    turn = next((turn for turn in hand.last_turns if turn.player == asked.player), None)
-    if turn is None:
-        raise Refused(Message("It isn't {player}'s turn", player=PlayerKey(asked.player)))
-    is_taken_back = asked.do == "stay" and hand.knock.last_drop == turn.player
-    if not (asked.keeps or is_taken_back) and turn.state != "next":
-        text = "It is {player}'s turn" if hand.turn else "Everyone has played their last turn; ask the scorekeeper"
-        raise Refused(Message(text, player=hand.turn or ""))
-    drops = drop_question(hand.game) if hand.knock.may == "stay-or-drop" else None
-    if (asked.do == "done") == (drops is not None):
-        raise Refused(Message("That can't be done in this turn"))
-    said = {TURN: f"{hand.knocked} {asked.do}"}
-    return {TABLE: _order(hand), asked.player: said if drops is None else {**said, drops.key: asked.do == "drop"}}
-
-
 def _decide(asked: Asked, hand: HandInPlay) -> Values:
     """Record whether a player is in; once all have decided, only the scorekeeper may change it."""
     question, is_out = decision_question(hand.game), asked.do == "out"
@@ -185,7 +113,10 @@ def _decide(asked: Asked, hand: HandInPlay) -> Values:
         raise Refused(Message("That isn't decided in {game}", game=Message(hand.game.name)))
     if not (asked.keeps or hand.round.undecided):
         raise Refused(Message("All have decided; only the scorekeeper can change it now"))
-    return {TABLE: _order(hand), asked.player: {question.key: is_out, IS_IN: "" if is_out else "said", SECRET: "yes"}}
+    return {
+        TABLE: begun_with(hand),
+        asked.player: {question.key: is_out, IS_IN: "" if is_out else "said", SECRET: "yes"},
+    }
 
 
 def _bet(asked: Asked, hand: HandInPlay) -> Values:
@@ -201,7 +132,7 @@ def _bet(asked: Asked, hand: HandInPlay) -> Values:
     bets.must_be_allowed(hand.played, kind, amount)
     text = kind if amount is None else f"{kind} {amount}"
     line = bets.join([*bets.split(hand.round.entered(TABLE, BETS)), text])
-    return {TABLE: {BETS: line, BETTING: bets.BETS_ENTERED, ASKED_BACK: "", **_order(hand)}}
+    return {TABLE: {BETS: line, BETTING: bets.BETS_ENTERED, ASKED_BACK: "", **begun_with(hand)}}
 
 
 def _units(asked: Asked, hand: HandInPlay) -> int:
@@ -223,7 +154,7 @@ def _undo(asked: Asked, hand: HandInPlay) -> Values:
 
 def _undone(hand: HandInPlay) -> Values:
     texts = bets.split(hand.round.entered(TABLE, BETS))[:-1]
-    return {TABLE: {BETS: bets.join(texts), ASKED_BACK: "", **(_order(hand) if texts else {ORDER: ""})}}
+    return {TABLE: {BETS: bets.join(texts), ASKED_BACK: "", **(begun_with(hand) if texts else {ORDER: ""})}}
 
 
 def _allow(asked: Asked, hand: HandInPlay) -> Values:
@@ -264,8 +195,8 @@ def _start_over(_asked: Asked, hand: HandInPlay) -> Values:
     """Clear everything done in this hand, except the cards entered so far."""
     question, counted = knock_question(hand.game), {counter.key for counter in hand.counters}
     of_table: dict[str, Any] = {ORDER: "", ASKED_BACK: "", DEALT: ""}
-    if question is not None:
-        of_table[question.key] = ""
+    for ending in filter(None, (question, outright_question(hand.game))):
+        of_table[ending.key] = ""
     if BETS in hand.round.cells.get(TABLE, {}):
         of_table[BETS] = ""
     counts: Values = {
@@ -273,7 +204,7 @@ def _start_over(_asked: Asked, hand: HandInPlay) -> Values:
         for owner, asked in hand.round.cells.items()
         if owner != TABLE and counted & asked.keys()
     }
-    return joined([{TABLE: of_table}, _turns_cleared(hand), counts, undecided(hand.round)])
+    return joined([{TABLE: of_table}, knocks.turns_cleared(hand), counts, undecided(hand.round)])
 
 
 def _choose_game(_asked: Asked, _hand: HandInPlay) -> Values:
@@ -283,9 +214,11 @@ def _choose_game(_asked: Asked, _hand: HandInPlay) -> Values:
 
 ACTIONS: Mapping[str, HandAction] = {
     "dealt": HandAction(_dealt, is_independent=True),
-    "knocks": HandAction(_knock, is_confirmed=_always),
-    "unknock": HandAction(_unknock),
-    **dict.fromkeys(TURNS, HandAction(_turn)),
+    "knocks": HandAction(knocks.knock, is_confirmed=_always),
+    "unknock": HandAction(knocks.unknock),
+    "outright": HandAction(knocks.outright),
+    "cover": HandAction(knocks.cover),
+    **dict.fromkeys(TURNS, HandAction(knocks.turn)),
     **dict.fromkeys(("in", "out"), HandAction(_decide, is_independent=True)),
     **dict.fromkeys(BET_KINDS, HandAction(_bet)),
     "fold": HandAction(_bet, is_confirmed=_is_check_free),

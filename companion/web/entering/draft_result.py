@@ -11,7 +11,7 @@ from companion.store.models import Night
 from companion.store.night import drafts as store
 from companion.store.refusals import Refused
 from companion.table.cells import HAND, Values
-from companion.table.input.entering import Typed
+from companion.table.input import Typed
 from companion.table.showing import lacks_knock
 from companion.table.sight import FaceDown, kind_of
 

@@ -44,6 +44,14 @@ def _most_cards(form: RoundForm) -> dict[str, int]:
     return {key: max(form.hand_sizes(**{key: 0})) for key in keys}
 
 
+def _cards(form: RoundForm, part: NightPart | None) -> int:
+    """Return how many slots a hand has: on the phone of who shows a hand that wins outright, as many as it may have."""
+    own = part.own if part else None
+    if own and own.hand and own.hand.outright == own.player:
+        return own.hand.knock.cards
+    return min(form.hand_sizes())
+
+
 def _stake(form: RoundForm) -> int:
     units = whole_typed(form.stake.data)
     return units if isinstance(units, int) else 1
@@ -143,7 +151,7 @@ def round_page(
     betting, stake = _betting(form), whole_typed(form.stake.data)
     if part and part.seen is not None and isinstance(stake, int):
         form.stake.data = typed(stake)  # where a correction shows it, as an amount
-    size = min(form.hand_sizes())
+    size = _cards(form, part)
     questions = questions_asked(form)
     redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
     return render_template(

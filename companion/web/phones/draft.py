@@ -6,7 +6,7 @@ from flask import Response, jsonify, request
 
 from companion.store.night import drafts as store
 from companion.store.refusals import Refused
-from companion.table.input.entering import Typed
+from companion.table.input import Typed
 
 from ..access.actions import refused_json, stale_json
 from ..access.devices import device_id, may, must_have_access, new_key, night_or_404, show_as

@@ -19,7 +19,7 @@ from companion.store.night import hand_in_play as store
 from companion.store.night.drafts import round_in
 from companion.store.refusals import Refused
 from companion.table.hand import HandInPlay
-from companion.table.input.actions import ACTIONS, Asked, must_set_dealer
+from companion.table.input import ACTIONS, Asked, must_set_dealer
 
 from ..access.actions import TOO_LONG, refused_answer, stale_json
 from ..access.devices import ActForm, device_id, may, night_or_404, sent

@@ -12,6 +12,9 @@ export async function refresh() {
   const response = await fetch(section().dataset.page, { headers: { Accept: 'text/html' }, cache: 'no-store', signal: inTime() })
   if (!response.ok) return false
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('at-table')
-  if (fresh) section().replaceWith(fresh)
-  return Boolean(fresh)
+  if (!fresh) return false
+  const { cards } = section().dataset
+  section().replaceWith(fresh)
+  if (cards !== fresh.dataset.cards) document.dispatchEvent(new Event('cards')) // how many the own hand may have
+  return true
 }

@@ -24,8 +24,11 @@ export const tokensOf = (seat) => seat.proposed?.held ?? splitLine(seat.line?.va
 export const piecesOf = (seat) => tokensOf(seat).map((token) => canonical(token) ?? token)
 export const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.chips > :not([hidden]) [type=checkbox]:checked') !== null
 
-// Returns how many cards a hand has: the seat's size, unless one of the player's answers changes it.
+// Returns how many cards a hand has: the seat's size, unless one of the player's answers changes it, or on the own page
+// that this player shows a winning hand.
 export const sizeOf = (seat) => {
+  const wins = document.querySelector('#at-table')?.dataset.cards
+  if (wins) return Number(wins)
   const answers = [...seat.root.querySelectorAll('.chips [data-size]:checked')]
   return Math.max(...(answers.length ? answers : [seat.root]).map((sized) => Number(sized.dataset.size)))
 }

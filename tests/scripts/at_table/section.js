@@ -22,3 +22,16 @@ test('an error, or a page without a hand, changes nothing', async () => {
     equal(section().dataset.mark, 'm1')
   }
 })
+
+test('it is told when the own hand may have another number of cards', async () => {
+  const page = await openTable()
+  const { refresh } = await page.load('at_table/section.js')
+  const told = []
+  page.document.addEventListener('cards', () => told.push(page.$('#at-table').dataset.cards))
+  for (const cards of ['', ' data-cards="6"', ' data-cards="6"', '']) {
+    const done = refresh()
+    await page.next().answer(`<main>${hand({ mark: 'm2' }).replace(' id="at-table"', ` id="at-table"${cards}`)}</main>`)
+    await done
+  }
+  equal(told, ['6', undefined])
+})

@@ -40,6 +40,15 @@ test('the largest answer decides how many cards a hand has', async () => {
   equal(sizes, [3, 4, 5])
 })
 
+test('who shows a winning hand may have more cards', async () => {
+  const page = await openEntry({ seats: [{ name: 'Ana', chips: SIZES }] })
+  const { sizeOf, seats: [seat] } = await page.load('hands/seats.js')
+  page.document.body.insertAdjacentHTML('afterbegin', '<section id="at-table" data-cards="6"></section>')
+  equal(sizeOf(seat), 6)
+  page.$('#at-table').removeAttribute('data-cards')
+  equal(sizeOf(seat), 3)
+})
+
 test('who is out', async () => {
   const page = await openEntry({ seats: ['Ana', { name: 'Beto', attributes: 'data-out' }, 'Caro', 'Dani'] })
   const { isOut, seats } = await page.load('hands/seats.js')

@@ -11,7 +11,7 @@ from companion.engine.pieces.sets import PieceSet
 from companion.engine.players import PlayerKey
 from companion.engine.questions.entry import Question
 from companion.table.decisions import decision_question
-from companion.table.outright import outright_question
+from companion.table.last_turns import outright_question
 
 from ...text.money import amount_typed
 from ...text.numbers import read_number, whole_typed
