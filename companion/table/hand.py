@@ -61,9 +61,9 @@ class HandInPlay:
         self._is_played = round.dealer is not None and len(round.players) >= round.game.seats[0]
 
     @property
-    def is_chosen(self) -> bool:
-        """Whether this game is set as the next one for all phones."""
-        return bool(self.game.key == (self.round.entered(TABLE, GAME) or self.round.before.game))
+    def played_game(self) -> str:
+        """The key of the game that is set as the next one for all phones."""
+        return str(self.round.entered(TABLE, GAME) or self.round.before.game)
 
     @property
     def chooser(self) -> PlayerKey | None:

@@ -13,7 +13,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.games import all_games
-from companion.table.cells import GAME, HAND, TABLE, Cells, written
+from companion.table.cells import DEALT, GAME, HAND, TABLE, Cells, written
 from companion.table.decisions import at_once
 from companion.table.hand import HandInPlay
 from companion.table.input import ACTIONS, Asked, carry_out
@@ -227,3 +227,12 @@ def test_do_6_only_who_shows_a_winning_hand_takes_it_back_and_nobody_the_call_be
     back = written(cells, carry_out(round, Asked("cover", "7", mark=HandInPlay(round).mark)), "7")
     hand = HandInPlay(round_of(game, back))
     assert (hand.outright, hand.knocked, hand.turn) == (None, "8", "7")
+
+
+def test_once_the_cards_are_dealt_the_game_changes_only_by_choice() -> None:
+    knock = all_games()["knock"]
+    round = round_of(knock, {TABLE: {GAME: ["knock-poker", "phone"], DEALT: ["yes", "phone"]}})
+    mark = HandInPlay(round).mark
+    with pytest.raises(Refused, match="is playing Knock Poker now"):
+        carry_out(round, Asked("knocks", "8", mark=mark, keeps=True))
+    assert carry_out(round, Asked("game", keeps=True))[TABLE][GAME] == "knock"

@@ -22,7 +22,7 @@ from companion.table.hand import HandInPlay
 from companion.table.next_round import NextRound
 from companion.table.refusals import Refused
 from companion.table.sight import see
-from companion.table.steps import Button
+from companion.table.steps import Button, Look
 
 PHONES = {
     **{str(player): OWN[player] for player in PLAYERS},
@@ -342,7 +342,25 @@ def test_gu_3_a_phone_that_did_not_decide_offers_both_and_another_game_asks_noth
         ("knock-poker", "Nobody has knocked yet [knocks: I knock / hand: My hand] 9 deals, 7 begins"),
     ):
         sight = see(cells, "7", is_shown=False, at_once=at_once(all_games()["guts"], PLAYERS))
-        round = NextRound(before, all_games()[game], sight, PLAYERS[0])
+        round = NextRound(replace(before, game=game), all_games()[game], sight, PLAYERS[0])
         step = next_step(HandInPlay(round), "player")
         buttons = " / ".join(f"{one.do}: {one.label}" for one in (step.main, step.quiet) if one)
         assert f"{step.sentence} [{buttons}] {step.note}" == said
+
+
+# who looks at a page of Knock while the table plays Dompe | whether the hand has begun | the line
+@pytest.mark.parametrize(
+    ("look", "is_begun", "told"),
+    [
+        ("keeper", False, "The table plays Dompe; Play Knock next"),
+        ("host", False, "The table plays Dompe; Play Knock next"),
+        ("player", False, "The table plays Dompe; -"),
+        ("keeper", True, "The table plays Dompe; -"),
+    ],
+)
+def test_on_a_page_of_another_game_the_line_says_what_is_played(look: Look, is_begun: bool, told: str) -> None:
+    cells = {"table": {"game": ["dompe", "9"], "order": [".".join(PLAYERS) if is_begun else "", "9"]}}
+    before = after("knock", "").hand.round.before
+    round = NextRound(before, all_games()["knock"], see(cells, "7", is_shown=False), PLAYERS[0])
+    step = next_step(HandInPlay(round), look)
+    assert f"{step.sentence}; {step.main.label if step.main else '-'}" == told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
+from companion.games import all_games
 
 from ..hand import HandInPlay
 from ..steps import KEEPER, Button, Look, NextStep
@@ -28,6 +29,14 @@ def choosing(hand: HandInPlay, me: PlayerKey | None, look: Look) -> NextStep:
     if me == dealer or look == "keeper":
         return NextStep("deal", said, dealer, menu, None, () if me == dealer else (dealer, KEEPER))
     return NextStep("deal", said, dealer, None, menu if look == "host" else None, (dealer, KEEPER))
+
+
+def of_other_game(hand: HandInPlay, *, chooses: bool) -> NextStep:
+    """Say what the table plays, on a page of another game; who chooses may change it until the hand has begun."""
+    name = Message(all_games()[hand.played_game].name)
+    main = Button("game", Message("Play {game} next", game=Message(hand.game.name)))
+    said = Message("The table plays {game}", game=name)
+    return NextStep("stopped", said, None, main if chooses and not hand.is_on_phones else None, waits_for=(KEEPER,))
 
 
 def too_few_players(hand: HandInPlay, *, keeps: bool) -> NextStep:

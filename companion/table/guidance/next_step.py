@@ -15,7 +15,7 @@ from .. import showing
 from ..hand import HandInPlay
 from ..steps import KEEPER, MOST_NAMES, Button, Look, NextStep, Phase, both
 from .after_knock import open_turns, who_knocked
-from .before_cards import begins, choosing, too_few_players, without_hands
+from .before_cards import begins, choosing, of_other_game, too_few_players, without_hands
 from .betting import exchanged, whose_turn, without_chips, won_by_bets
 from .deciding import decided, deciding, how_play_ended, is_deciding
 from .outright import winning_outright
@@ -52,6 +52,8 @@ class _StateLine:
         hand = self.hand
         if hand.waits_for_game:
             return choosing(hand, self.me, self.look)
+        if hand.game.key != hand.played_game:
+            return of_other_game(hand, chooses=self.keeps or (self.me is not None and self.me == hand.chooser))
         if len(hand.players) < hand.game.seats[0]:
             return too_few_players(hand, keeps=self.keeps)
         if not hand.game.has_hands:

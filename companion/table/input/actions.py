@@ -56,7 +56,7 @@ def carry_out(round: NextRound[Before], asked: Asked) -> Values:
     if not action.is_independent and asked.mark != hand.mark:
         raise Conflict(Message("The hand has moved on; check where it stands now"))
     has_say = asked.keeps or (action.is_choosers and round.me is not None and hand.chooser == round.me)
-    must_be_this_game(round, has_say=has_say)
+    must_be_this_game(round, has_say=has_say, by_choice=asked.do == "game")
     if hand.is_shown:
         raise Refused(Message("All hands have been shown; change the round on its own page"))
     if not action.is_keepers and hand.problem is not None:
@@ -66,10 +66,14 @@ def carry_out(round: NextRound[Before], asked: Asked) -> Values:
     return joined([changes, {TABLE: {GAME: round.game.key}}]) if action.sets_game else changes
 
 
-def must_be_this_game(round: NextRound[Before], *, has_say: bool) -> None:
-    """Raise Conflict if the game is changed by somebody who has no say in it, or in the middle of a hand."""
+def must_be_this_game(round: NextRound[Before], *, has_say: bool, by_choice: bool = True) -> None:
+    """Raise Conflict if the game is changed by somebody who has no say in it, or in the middle of a hand.
+
+    Once the cards are dealt, it is changed only `by_choice`, and not by what is done on a page of another game.
+    """
     played = all_games()[str(round.entered(TABLE, GAME) or round.before.game)]
-    if round.game is not played and (round.entered(TABLE, ORDER) or not has_say):
+    is_begun = round.entered(TABLE, ORDER) or (round.entered(TABLE, DEALT) and not by_choice)
+    if round.game is not played and (is_begun or not has_say):
         text = "The table is playing {game} now; check where it stands"
         raise Conflict(Message(text, game=Message(played.name)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import abort, redirect, render_template, url_for
+from flask import abort, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import StringField
@@ -67,6 +67,7 @@ def _settings_page(group: Group, problem: Message | None = None, place: str = ""
         device=device or device_name(),
         problem=problem,
         place=place,
+        renewed=request.args.get("renewed", ""),
     )
 
 
@@ -89,7 +90,7 @@ def renew(public_id: str) -> Response:
     with refusals_shown(form, lambda problem: _settings_page(group, problem, "links")):
         must_know_pin(group, form.pin.data)
     remember(group, links.renew(group, access, secret_of(group)))
-    return redirect(url_for("groups.settings", public_id=public_id, _anchor="links"), 303)
+    return redirect(url_for("groups.settings", public_id=public_id, renewed=access, _anchor=f"link-{access}"), 303)
 
 
 @blueprint.post("/g/<public_id>/players")
