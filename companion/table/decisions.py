@@ -11,7 +11,7 @@ from companion.engine.questions.entry import Question
 
 from .cells import BY_HAND, HAND, IS_IN, SECRET, Values, joined
 from .last_turns import drop_question
-from .next_round import Before, NextRound
+from .next_round import Before, NextRound, who_plays
 from .refusals import Refused
 from .sight import AtOnce, FaceDown
 
@@ -21,10 +21,10 @@ def decision_question(game: AnyGame) -> Question | None:
     return drop_question(game) if game.beginning == "all-at-once" else None
 
 
-def at_once(game: AnyGame, present: Sequence[PlayerKey]) -> AtOnce | None:
+def at_once(game: AnyGame, present: Sequence[PlayerKey], cells: Values) -> AtOnce | None:
     """Return the decision of a game's round with those who are present; None if nobody decides so."""
     question = decision_question(game)
-    return None if question is None else AtOnce(question.key, tuple(present[: game.seats[1]]))
+    return None if question is None else AtOnce(question.key, tuple(who_plays(present, game, cells)))
 
 
 def out_at_once(round: NextRound[Before]) -> tuple[PlayerKey, ...]:

@@ -1,4 +1,4 @@
-"""Seats that changed during a hand: who left or joined, and what the table can do about it."""
+"""Seats that changed during a hand: who left or sits elsewhere, and what the table can do about it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ def moved_since(round: NextRound[Before]) -> Message | None:
     gone = [player for player in round.before.seated if player in began and player not in players]
     if gone:
         return Message("{players} left the table during this hand", players=tuple(sorted(gone, key=began.index)))
-    if [player for player in players if player in began] == began:
-        late = tuple(player for player in players if player not in began)
-        return Message("{newcomers} joined the table during this hand", newcomers=late)
     return _SEATS_CHANGED
 
 
@@ -48,6 +45,4 @@ def with_advice(moved: Message) -> Message:
     """Add what the table can do about a change of seats."""
     if "players" in moved.values:
         return Message("{what}. Let them back in under People, or start the hand over.", what=moved)
-    if "newcomers" in moved.values:
-        return Message("{what}. Let them sit this hand out under People, or start the hand over.", what=moved)
     return Message("{what}. Put them back under People, or start the hand over.", what=moved)

@@ -16,6 +16,7 @@ from . import bets
 from .bets import BETS_ENTERED, PlayedBets
 from .cells import (
     BETS,
+    BETS_ORDER,
     BETTING,
     CALLED,
     DEALER,
@@ -23,6 +24,7 @@ from .cells import (
     KEEPER_SEAT,
     KIND,
     LOT,
+    ORDER,
     RULES,
     SENT,
     STAKE,
@@ -51,7 +53,8 @@ class Before(Protocol):
 
     `number` is that of the line that the round will become, `game` is set as the night's next one. `seated` are all who
     have sat there, `present` those in this round, in seat order. `in_front` are the chips in front of the players, None
-    in a night without stacks; amounts are in units. `dealer` is whose turn it is to deal, None before the first round.
+    in a night without stacks; amounts are in units. `dealer` is whose turn it is to deal, None before the first round;
+    `dealers` are all who have sat there, in the order in which they deal next.
     `called` is what the table called the game of the round before, "" if that had a name of its own. `dealer_chooses`:
     tonight the game is the dealer's choice.
     """
@@ -70,6 +73,8 @@ class Before(Protocol):
     def in_front(self) -> Mapping[str, int] | None: ...
     @property
     def dealer(self) -> PlayerKey | None: ...
+    @property
+    def dealers(self) -> Sequence[PlayerKey]: ...
     @property
     def last(self) -> RoundBefore | None: ...
     @property
@@ -90,6 +95,17 @@ class Before(Protocol):
 
 
 B = TypeVar("B", bound=Before, covariant=True)
+
+
+def who_plays(present: Sequence[PlayerKey], game: AnyGame, cells: Values) -> list[PlayerKey]:
+    """Return who plays a hand of those who are present, in seat order; no more than the game allows.
+
+    Once a hand has begun, those who came since aren't in it, as long as the others still sit as they did.
+    """
+    of_bets = value(cells, TABLE, BETS_ORDER) if value(cells, TABLE, BETS) else ""
+    began = str(value(cells, TABLE, ORDER) or of_bets).split(".")
+    still = [player for player in present if player in began]
+    return still if still == began else list(present[: game.seats[1]])
 
 
 class NextRound(Generic[B]):
@@ -156,8 +172,8 @@ class NextRound(Generic[B]):
 
     @cached_property
     def players(self) -> list[PlayerKey]:
-        """The players in seat order; no more than the game allows."""
-        return list(self.before.present[: self.game.seats[1]])
+        """The players in seat order; no more than the game allows. Who joins in the middle of a hand sits it out."""
+        return who_plays(self.before.present, self.game, self.cells)
 
     def player(self, key: object) -> PlayerKey | None:
         """Return the player of this round with a key, as a cell has it; None if there is none."""
@@ -207,7 +223,7 @@ class NextRound(Generic[B]):
     @cached_property
     def dealer(self) -> PlayerKey | None:
         """The player who deals this hand; None if nobody plays."""
-        chosen = (self.player(self.entered(TABLE, DEALER)), self.player(self.before.dealer))
+        chosen = map(self.player, (self.entered(TABLE, DEALER), *self.before.dealers))
         return next(filter(None, chosen), self.players[-1] if self.players else None)
 
     @cached_property

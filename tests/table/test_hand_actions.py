@@ -13,7 +13,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.games import all_games
-from companion.table.cells import DEALT, GAME, HAND, TABLE, Cells, written
+from companion.table.cells import DEALT, GAME, HAND, TABLE, Cells, values_in, written
 from companion.table.decisions import at_once
 from companion.table.hand import HandInPlay
 from companion.table.input import ACTIONS, Asked, carry_out
@@ -42,6 +42,10 @@ class Before:
     dealer_chooses: bool = False
     changed: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def dealers(self) -> Sequence[PlayerKey]:
+        return [self.dealer] if self.dealer else []
+
     def stake(self, game: str) -> int:
         return 1
 
@@ -56,7 +60,7 @@ def round_of(
     game: AnyGame, cells: Cells, me: PlayerKey | None = None, device: str | None = None, **before: Any
 ) -> NextRound[Before]:
     known = Before(game.key, **before)
-    sight = see(cells, device, is_shown=False, at_once=at_once(game, known.present))
+    sight = see(cells, device, is_shown=False, at_once=at_once(game, known.present, values_in(cells)))
     return NextRound(known, game, sight, me)
 
 
@@ -236,3 +240,15 @@ def test_once_the_cards_are_dealt_the_game_changes_only_by_choice() -> None:
     with pytest.raises(Refused, match="is playing Knock Poker now"):
         carry_out(round, Asked("knocks", "8", mark=mark, keeps=True))
     assert carry_out(round, Asked("game", keeps=True))[TABLE][GAME] == "knock"
+
+
+def test_who_joins_in_the_middle_of_a_hand_sits_it_out() -> None:
+    guts, newcomer = all_games()["guts"], PlayerKey("10")
+    begun = {TABLE: {"order": [".".join(PLAYERS), "7"]}}
+    joined = {"present": [*PLAYERS, newcomer], "dealer": newcomer}
+    hand = HandInPlay(round_of(guts, begun, newcomer, **joined))
+    assert (list(hand.players), hand.round.undecided, hand.round.my_seat) == (list(PLAYERS), tuple(PLAYERS), None)
+    assert (hand.dealer, hand.problem) == (PLAYERS[-1], None)
+    assert HandInPlay(round_of(guts, {}, newcomer, **joined)).round.undecided == (*PLAYERS, newcomer)
+    moved = HandInPlay(round_of(guts, begun, present=[*reversed(PLAYERS), newcomer]))
+    assert str(moved.moved) == "The seats were changed during this hand"

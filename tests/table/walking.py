@@ -99,7 +99,7 @@ class State:
 
     def _round(self, device: str | None) -> NextRound[Before]:
         before = Before(self.game.key, in_front=self.in_front)
-        decision = at_once(self.game, before.present)
+        decision = at_once(self.game, before.present, values_in(self.cells))
         return NextRound(before, self.game, see(self.cells, device, is_shown=self.is_shown, at_once=decision))
 
     def seen(self, me: PlayerKey | None, device: str | None = None) -> HandInPlay:

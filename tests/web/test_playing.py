@@ -101,7 +101,6 @@ def told(night: PlayedNight, script: str) -> None:
 
 LEFT = "Caro left the table during this hand. Let them back in under People, or start the hand over."
 MOVED = "The seats were changed during this hand. Put them back under People, or start the hand over."
-JOINED = "Dani joined the table during this hand. Let them sit this hand out under People, or start the hand over."
 STORIES = {
     "nobody knocks for another": "Beto for Ana: knocks -> Your phone can act only for your own seat",
     "a player begins no hand anew": "Beto: over -> Only the scorekeeper can do that",
@@ -604,13 +603,14 @@ def test_somebody_who_joins_in_the_middle_of_a_hand_sits_it_out(bets: PlayedNigh
     ana, beto = bets.joined("Ana"), bets.joined("Beto")
     done(bets, ana, "bet", "Ana", amount="2")
     bets.does("/seats", do="new", newcomer="Dani")
-    assert refused(bets, beto, "fold", "Beto") == (
-        "Dani joined the table during this hand. Let them sit this hand out under People, or start the hand over."
-    )
-    dani = bets.page("/people").fields["order"][-1]
-    bets.does("/seats", do=f"out-{dani}")
     done(bets, beto, "fold", "Beto")
     assert cells(bets)["bets"] == "bet 2; fold"
+    dani = Device(bets.app).joins(bets.code())
+    dani.does(f"{bets.night}/me", player=bets.page("/people").fields["order"][-1])
+    assert "You aren't in this round" in dani.page(bets.night).text
+    done(bets, bets.keeper, "fold", "Caro")
+    bets.does("/round", **bets.round_fields(bets.keeper), do="save")
+    assert "You aren't in this round" not in dani.page(bets.night).text
 
 
 @pytest.mark.parametrize("button", ["settle", "save"])

@@ -107,15 +107,15 @@ class BeforeRound:
     @cached_property
     def dealer(self) -> PlayerKey | None:
         """The player who deals; None before the first round. Rule: C-8."""
-        return next((player for player in self._dealers if player in self.present), None)
+        return next((player for player in self.dealers if player in self.present), None)
 
     @property
     def passed_over(self) -> tuple[PlayerKey, ...]:
         """The players who would have dealt before this dealer, but sit out or have left."""
-        return tuple(takewhile(lambda player: player not in self.present, self._dealers)) if self.dealer else ()
+        return tuple(takewhile(lambda player: player not in self.present, self.dealers)) if self.dealer else ()
 
     @cached_property
-    def _dealers(self) -> Sequence[PlayerKey]:
+    def dealers(self) -> Sequence[PlayerKey]:
         """Everybody who has sat at the table, in the order in which they deal next; empty before the first round."""
         if self.last is None:
             return ()
