@@ -85,7 +85,13 @@ def test_the_big_screen_shows_the_chips_there_are(night: PlayedNight) -> None:
     (dealt,) = {*re.findall(r'value="(dealt-\d+)"', night.html())}
     (mark,) = {*re.findall(r'name="mark" value="([^"]*)"', night.html())}
     night.does("/play", do=dealt, game="knock-poker", number="3", mark=mark)
-    assert re.findall(r'class="sum stack">([^<]+)<', night.html("/table")) == ["5", "3"]
+    html = night.html("/table")
+    # the antes are in the pot, and no longer in front of the players, who had 5 and 3
+    assert re.findall(r'class="sum stack">([^<]+)<', html) == ["4", "2"]
+    assert re.search(r'class="pot"><b>2</b>', html)
+    felt = night.html()
+    assert re.findall(r'<b><span class="unseen">stack </span>(\d+)</b>', felt)[:2] == ["4", "2"]
+    assert re.search(r'class="pot"><b>2</b>', felt)
 
 
 def test_a_player_who_is_short_reads_it_with_what_is_to_pay(night: PlayedNight) -> None:

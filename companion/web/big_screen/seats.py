@@ -111,6 +111,7 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}
     backs = min(_MOST_BACKS, min(form.hand_sizes()))
+    ante = 0 if in_play.has_bets else in_play.ante  # bets count it already
     for seat, player in enumerate(players):
         hand = progress.hands.get(player)
         place, paid = by_key[player], in_play.paid.get(player, 0)
@@ -121,7 +122,7 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
             is_in=hand is not None and hand.is_complete,
             states=tuple(_states(player, said, in_play)),
             paid=paid,
-            stack=None if place.stack is None else place.stack - paid,
+            stack=None if place.stack is None else place.stack - paid - ante,
         )
         if round.is_shown:
             tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data)]
