@@ -7,23 +7,24 @@ try {
   memory = sessionStorage
 } catch { /* a browser that blocks cookies; it reads the result again after a reload */ }
 
-function speak(text) {
-  const said = Object.assign(new SpeechSynthesisUtterance(text), { lang: document.documentElement.lang })
+const utterance = (text) => Object.assign(new SpeechSynthesisUtterance(text), { lang: document.documentElement.lang })
+
+function speak(said) {
   speechSynthesis.cancel()
   speechSynthesis.speak(said)
-  return said
 }
 
 function readByItself() {
   const text = document.querySelector('[data-speaks-itself]')?.dataset.speak
   const result = `${location.pathname}: ${text}`
   if (!text || !canSpeak || memory?.getItem(SPOKEN) === result) return
-  const said = speak(text)
+  const said = utterance(text)
   said.addEventListener('start', () => memory?.setItem(SPOKEN, result))
   // some browsers speak only after a tap: wait for the next one
   said.addEventListener('error', ({ error }) => {
     if (error === 'not-allowed') addEventListener('pointerdown', readByItself, { once: true })
   })
+  speak(said)
 }
 
 function show() {
@@ -33,7 +34,7 @@ function show() {
 
 document.addEventListener('click', ({ target }) => {
   const text = target.closest('button[data-speak]')?.dataset.speak
-  if (text) speak(text)
+  if (text) speak(utterance(text))
 })
 show()
 document.addEventListener('news', show)

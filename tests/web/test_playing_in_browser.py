@@ -162,7 +162,7 @@ def test_no_key_moves_when_the_rail_has_a_button_more(phone: Phone, address: str
         button(page, said)
     page.goto(f"{night}/me")
     page.get_by_role("button").filter(has_text="Ana").click()
-    expect(page.locator("[data-picker]")).to_be_visible()
+    page.locator(".playing [data-picker]").wait_for()
     for width, height in ((390, 844), (320, 568), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
         before = boxes_of(page, "[data-piece]")[0]["y"]
