@@ -11,7 +11,7 @@ from companion.store.night import drafts, play
 from companion.store.night import settings as night_changes
 from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Conflict, Refused, Sent
-from companion.table.cells import TABLE
+from companion.table.cells import TABLE, TURNED
 from companion.table.input import Typed
 
 
@@ -108,6 +108,21 @@ def test_hands_are_turned_up_once(night: PlayedNight) -> None:
     version = night.night.version
     put(night, {}, shown=True)
     assert night.night.version == version
+
+
+def test_a_draft_without_a_note_of_whose_hands_turned_over_has_shown_them_all(night: PlayedNight) -> None:
+    put(night, {"a": "1"})
+    put(night, {}, shown=True)
+    draft = night.night.draft
+    assert draft is not None
+    assert TURNED in draft.cells[TABLE]
+    # one that another version has begun
+    draft.cells = {TABLE: {key: cell for key, cell in draft.cells[TABLE].items() if key != TURNED}}
+    db.session.commit()
+    ana = keys_of(night.night)[0]
+    enter(night.public_id, "key", play.next_number(night.night), {ana: {"hand": "9s"}}, "one")
+    assert night.night.draft is not None
+    assert (night.night.draft.cells[ana]["hand"], TURNED in night.night.draft.cells[TABLE]) == (["9s", "one"], False)
 
 
 @pytest.mark.parametrize("is_shown", [True, False])

@@ -169,8 +169,10 @@ def _turned(
 ) -> dict[str, dict[str, Any]]:
     """Return the cells with a note of whose hands turn over, besides those that did before: all that show, or `only`.
 
-    Whoever types a hand after the others were shown types it face up.
+    Whoever types a hand after the others were shown types it face up. Without a note, all have been turned over.
     """
+    if was_shown and TURNED not in cells.get(TABLE, {}):
+        return written(cells, {}, "")
     before = str(value(values_in(cells), TABLE, TURNED) or "") if was_shown else ""
     players = [player for player in turned_over(hand) if only is None or player in only]
     more = (f"{player}." for player in players if player not in before.split("."))
