@@ -1,8 +1,10 @@
-"""The ranking of hands, shown over a round being entered, and under the table's house rules."""
+"""The ranking of hands, shown over a round being entered, under the table's house rules, and in a game's help."""
 
 import pytest
 from browser import PHONE, cards_of, tap_cards
 from playwright.sync_api import Browser, expect
+
+from companion.games import all_games
 
 
 def test_the_card_lies_over_the_round_and_takes_no_key(browser: Browser, address: str) -> None:
@@ -49,3 +51,13 @@ def test_two_taps_show_which_of_two_hands_wins(browser: Browser, address: str, s
         expect(page.locator("[aria-live=polite][aria-atomic=true] b.beats:visible")).to_have_count(1)
         page.locator("label", has_text="Six-card flush").click()
         expect(shown.filter(has_text="Full house")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", ["en", "es-MX"])
+def test_a_game_s_help_says_on_one_screen_who_pays_whom(browser: Browser, address: str, locale: str) -> None:
+    with browser.new_page(viewport=PHONE, locale=locale) as page:
+        for key in all_games():
+            page.goto(f"{address}help/{key}")
+            pays, dock = page.locator(".pays, .lead").last.bounding_box(), page.locator(".dock").bounding_box()
+            assert pays is not None and dock is not None, key
+            assert pays["y"] + pays["height"] <= dock["y"], key
