@@ -61,11 +61,6 @@ class HandInPlay:
         self._is_played = round.dealer is not None and len(round.players) >= round.game.seats[0]
 
     @property
-    def played_game(self) -> str:
-        """The key of the game that is set as the next one for all phones."""
-        return str(self.round.entered(TABLE, GAME) or self.round.before.game)
-
-    @property
     def chooser(self) -> PlayerKey | None:
         """Whose phone may choose this hand's game beside the scorekeeper's: the dealer's, until the hand begins.
 
@@ -166,8 +161,8 @@ class HandInPlay:
 
     @property
     def paid(self) -> Mapping[str, int]:
-        """Each player's total, including the ante."""
-        paid: Mapping[str, int] = self._of_bets("paid", {})
+        """Each player's total, including the ante; without bets that is all."""
+        paid: Mapping[str, int] = self._of_bets("paid", {}) if self.has_bets else dict.fromkeys(self.players, self.ante)
         return paid
 
     @property

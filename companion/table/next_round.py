@@ -191,6 +191,11 @@ class NextRound(Generic[B]):
         return int(units) if game == self.game.key else self.before.stake(self.game.key)
 
     @property
+    def played_game(self) -> str:
+        """The key of the game that is set as the next one for all phones, whichever this page is about."""
+        return str(self.entered(TABLE, GAME) or self.before.game)
+
+    @property
     def called(self) -> str:
         """What the table calls this game: what it entered, else the name of the last round's; "" if it has a name."""
         return str(self.entered(TABLE, CALLED) or self.before.called) if self.game.is_named else ""

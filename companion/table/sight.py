@@ -19,7 +19,7 @@ from companion.engine.pieces.sets import PieceSet
 from companion.engine.variants import variants
 from companion.games import all_games
 
-from .cells import HAND, IS_IN, KIND, NO_PLAYERS, SECRET, SENT, TABLE, TURNED, Cells, Values, each
+from .cells import HAND, IS_IN, KIND, NO_PLAYERS, SECRET, SENT, TABLE, TURNED, Cells, Values, each, values_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +143,9 @@ def _face_down(asked: Mapping[str, Any]) -> FaceDown:
     return FaceDown.of(str(asked[HAND][0]), kind)
 
 
-def without_hands(cells: Cells) -> Values:
-    """Return the values of a draft's cells without the hands."""
-    return {owner: {key: value for key, (value, _) in asked.items() if key != HAND} for owner, asked in cells.items()}
+def of_table(cells: Cells) -> Values:
+    """Return what a draft's cells say of the table, which is no hand."""
+    return values_in({TABLE: cells.get(TABLE, {})})
 
 
 def with_kinds(changes: Values, kind: str) -> Values:

@@ -16,7 +16,20 @@ from sqlalchemy.orm.attributes import set_committed_value
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games, installed
-from companion.table.cells import GAME, HAND, TABLE, TURNED, Cells, each, has_begun, joined, value, values_in, written
+from companion.table.cells import (
+    GAME,
+    HAND,
+    TABLE,
+    TURNED,
+    Cells,
+    Values,
+    each,
+    has_begun,
+    joined,
+    value,
+    values_in,
+    written,
+)
 from companion.table.decisions import at_once
 from companion.table.hand import HandInPlay
 from companion.table.input import Typed, accepted, kept_by
@@ -29,7 +42,7 @@ from companion.table.showing import (
     must_not_be_betting,
     turned_over,
 )
-from companion.table.sight import AtOnce, Sight, see, told_to_all, without_hands
+from companion.table.sight import AtOnce, Sight, of_table, see, told_to_all
 
 from ..db.database import execute, retry_transaction, transaction
 from ..identities import key_of_phone, keys_of, without_phones
@@ -67,8 +80,12 @@ def _sight_of(night: Night, before: BeforeRound, device: str | None) -> Sight:
 
 def _decision(night: Night, before: BeforeRound) -> AtOnce | None:
     """Return the decision that all make at once in the game at the table, whichever game is asked about."""
-    cells = without_hands(night.draft.cells) if night.draft is not None else {}
-    return at_once(all_games()[game_at_table(night)], before.present, cells)
+    return at_once(all_games()[game_at_table(night)], before.present, entered_of_table(night))
+
+
+def entered_of_table(night: Night) -> Values:
+    """Return what was entered of the table; nothing without a draft."""
+    return {} if night.draft is None else of_table(night.draft.cells)
 
 
 def changes_what_is_known(night: Night, before: BeforeRound, was: Cells, now: Cells) -> bool:
@@ -93,7 +110,7 @@ def round_in(
 
 def game_at_table(night: Night) -> str:
     """Return the key of the game that is entered, else of the one set as the next, else of the first one there is."""
-    chosen = str(value(without_hands(night.draft.cells), TABLE, GAME)) if night.draft is not None else ""
+    chosen = str(value(entered_of_table(night), TABLE, GAME))
     return chosen if chosen in all_games() else installed(night.game)
 
 

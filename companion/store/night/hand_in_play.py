@@ -14,7 +14,6 @@ from companion.games import all_games
 from companion.table.cells import DEALER, LOT, SENT, STAKE, TABLE, Values, joined, value, written
 from companion.table.input import Asked, carry_out, kept_by
 from companion.table.next_round import NextRound
-from companion.table.sight import without_hands
 
 from ..db.database import retry_transaction, transaction
 from ..log.sent_forms import digest, must_be_same
@@ -22,7 +21,7 @@ from ..models import Night
 from ..refusals import Conflict, Refused, Sent
 from .before_round import BeforeRound
 from .change import apply, locked, must_be_open
-from .drafts import begin, changes_what_is_known, game_at_table, must_not_be_saved, round_in
+from .drafts import begin, changes_what_is_known, entered_of_table, game_at_table, must_not_be_saved, round_in
 
 _MAX_SENT = 40
 _MAX_KEY_LENGTH = 64
@@ -57,7 +56,7 @@ def act(
 
 def _entered(night: Night, question: str) -> Any:
     """Return what the table entered in one cell of the draft."""
-    return value(without_hands(night.draft.cells), TABLE, question, ()) if night.draft is not None else ()
+    return value(entered_of_table(night), TABLE, question, ())
 
 
 def _write_cells(night: Night, changes: Values, device: str, before: BeforeRound | None = None) -> None:

@@ -52,7 +52,7 @@ class _StateLine:
         hand = self.hand
         if hand.waits_for_game:
             return choosing(hand, self.me, self.look)
-        if hand.game.key != hand.played_game:
+        if hand.game.key != hand.round.played_game:
             return of_other_game(hand, chooses=self.keeps or (self.me is not None and self.me == hand.chooser))
         if len(hand.players) < hand.game.seats[0]:
             return too_few_players(hand, keeps=self.keeps)

@@ -71,7 +71,7 @@ def must_be_this_game(round: NextRound[Before], *, has_say: bool, by_choice: boo
 
     Once the cards are dealt, it is changed only `by_choice`, and not by what is done on a page of another game.
     """
-    played = all_games()[str(round.entered(TABLE, GAME) or round.before.game)]
+    played = all_games()[round.played_game]
     is_begun = round.entered(TABLE, ORDER) or (round.entered(TABLE, DEALT) and not by_choice)
     if round.game is not played and (is_begun or not has_say):
         text = "The table is playing {game} now; check where it stands"

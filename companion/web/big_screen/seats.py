@@ -111,7 +111,6 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}
     backs = min(_MOST_BACKS, min(form.hand_sizes()))
-    ante = 0 if in_play.has_bets else in_play.ante  # bets count it already
     for seat, player in enumerate(players):
         hand = progress.hands.get(player)
         place, paid = by_key[player], in_play.paid.get(player, 0)
@@ -121,8 +120,8 @@ def _played(round: NightRound, screen: BigScreen, in_play: HandInPlay) -> BigScr
             has_turn=player == in_play.turn and not round.is_shown,
             is_in=hand is not None and hand.is_complete,
             states=tuple(_states(player, said, in_play)),
-            paid=paid,
-            stack=None if place.stack is None else place.stack - paid - ante,
+            paid=paid if in_play.has_bets else 0,  # that everybody has put in the ante needn't be told
+            stack=None if place.stack is None else place.stack - paid,
         )
         if round.is_shown:
             tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data)]

@@ -56,6 +56,7 @@ def unshown_seats(form: RoundForm) -> Collection[int]:
 
 
 def answer_to(question: Question, form: RoundForm) -> object:
+    """Return the form's answer to a question, as the round document has it; players are keys."""
     if question.kind == "flag":
         return bool(form.asked[question.key].data)
     if question.kind == "player":
