@@ -282,7 +282,7 @@ def join_night(page: Page, address: str, code: str, name: str) -> None:
     seat = re.search(rf'name="player" value="(\d+)">{name}\b', form)
     assert seat is not None
     page.goto(_submit(page, form, asked.url, player=seat[1]))
-    page.wait_for_url("**/round")
+    page.wait_for_url("**/round?own=yes")
 
 
 def save(page: Page) -> None:

@@ -220,15 +220,15 @@ def made_database(empty_database: EmptyDatabase, migrated: Path) -> EmptyDatabas
 
 SECOND_MIGRATION = '''"""A made-up migration.
 
-Revision ID: 0015
-Follows: 0014
+Revision ID: 0016
+Follows: 0015
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 branch_labels = None
 depends_on = None
 
@@ -249,7 +249,7 @@ def second_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
     def add() -> Path:
         folder = tmp_path / "migrations"
         shutil.copytree(startup.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "versions" / "0015_made_up.py").write_text(SECOND_MIGRATION, encoding="utf-8")
+        (folder / "versions" / "0016_made_up.py").write_text(SECOND_MIGRATION, encoding="utf-8")
         monkeypatch.setattr(startup, "MIGRATIONS", folder)
         return folder
 

@@ -259,7 +259,7 @@ class Table:
         self.keeper.locator(f'.pick a[href$="game={game}"]').click()
         expect(self.keeper.locator(f'.pick a[aria-current][href$="game={game}"]')).to_be_visible()
         for page in self.phones.values():
-            page.wait_for_url("**/round")  # they follow by themselves; a tap before that would be lost
+            page.wait_for_url("**/round?own=yes")  # they follow by themselves; a tap before that would be lost
 
     def _round(self, at: int, hand: Hand, *, is_away: bool) -> dict[str, int]:
         name = f"{at + 1:02}-{hand.game}"
@@ -274,7 +274,7 @@ class Table:
             self._bet(button)
         self._enter(0, hand.hands[0])
         for seat, page in playing.items():
-            page.wait_for_url("**/round")
+            page.wait_for_url("**/round?own=yes")
             self._tap(page, hand.hands[seat])
             if seat == 2:
                 # nothing of it is on the screen yet

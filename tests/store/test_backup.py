@@ -274,16 +274,16 @@ def test_a_database_is_copied_before_it_is_migrated(
     register_migrations(running)  # which a database of the newest version has not asked for
     # nothing was in it
     assert beside(place, "before") == []
-    flask_migrate.downgrade(revision="0014")
+    flask_migrate.downgrade(revision="0015")
     night = PlayedNight("Ana", "Beto")
     night.do("won Ana")
     db.session.remove()
     create_app(settings)
     logged = [record.getMessage() for record in caplog.records if record.name == running.logger.name]
-    assert [text for text in logged if "to 0015" in text] == ["Migrated the database from version 0014 to 0015"] * 2
+    assert [text for text in logged if "to 0016" in text] == ["Migrated the database from version 0015 to 0016"] * 2
     (copied,) = beside(place, "before-0*")
     with closing(sqlite3.connect(copied)) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0014",)]
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0015",)]
         assert connection.execute("SELECT name FROM player").fetchall() == [("Ana",), ("Beto",)]
     assert night.standings() == "Ana 1, Beto -1"
     assert is_ready()

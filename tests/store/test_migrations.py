@@ -164,7 +164,7 @@ def test_a_night_outlasts_an_upgrade(
     second_migration()
     for _ in opened(made):
         with db.engine.connect() as connection:
-            assert version(connection) == newest() == "0015"
+            assert version(connection) == newest() == "0016"
         assert "motto" in {column["name"] for column in inspect(db.engine).get_columns("player_group")}
         assert night.standings() == standings
         assert triggers() == LEDGER_S_TRIGGERS

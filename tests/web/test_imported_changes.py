@@ -23,7 +23,7 @@ PAGES = ("", "/changes", "/rounds", "/money", "/people", "/close", "/round", "/m
 LOAN = {"movement": "loan", "from": "p1", "to": "p2", "amount": 5, "note": ""}
 WHOLE: dict[str, Any] = {
     "number": 1, "document": LOAN, "seen": 1, "voided": True, "split": True, "by_lot": True, "game": "knock",
-    "dealer_chooses": False, "payments_by": "chips",
+    "dealer_chooses": False, "payments_by": "chips", "keeps_score": True,
     "seats": [["p1", "in"], ["p2", "out"]], "rules": {"ante": 1}, "stakes": {"all": 2}, "was": {}, "place": "x",
     "note": "y", "remark": "z", "player": "p1", "instead_of": "p2", "buy_in": None, "counted": [["p1", 3], ["bank", 2]],
 }  # fmt: skip

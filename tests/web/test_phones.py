@@ -108,7 +108,7 @@ def test_who_i_am_is_asked_and_kept(night: PlayedNight) -> None:
     assert night.does("/round", device, do="enter") == me
     assert night.page("/me", device).all("button", "value") == list(night.players.values())
     assert {night.post("/me", device, player=wrong).status_code for wrong in ("", "0", "Ana", "999")} == {200}
-    assert night.does("/me", device, player="{Beto}") == f"{night.night}/round"
+    assert night.does("/me", device, player="{Beto}") == f"{night.night}/round?own=yes"
     assert [name for name in night.form("/round", device) if name.endswith("-hand")] == ["players-1-hand"]
 
 

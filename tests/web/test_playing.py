@@ -613,6 +613,21 @@ def test_somebody_who_joins_in_the_middle_of_a_hand_sits_it_out(bets: PlayedNigh
     assert "You aren't in this round" not in dani.page(bets.night).text
 
 
+def test_who_comes_back_in_the_middle_of_a_hand_sits_it_out_and_its_dealer_stays(bets: PlayedNight) -> None:
+    bets.plays("new Dani")
+    bets.players["Dani"] = bets.page("/people").fields["order"][-1]
+    beto = bets.joined("Beto")
+    done(bets, bets.keeper, "dealer", "Ana")
+    for name in ("Beto", "Caro", "Dani"):
+        done(bets, bets.keeper, "fold", name)
+    bets.does("/round", **bets.round_fields(bets.keeper), do="save")
+    bets.plays("left Beto")
+    done(bets, bets.keeper, "bet", "Dani", amount="2")
+    bets.does("/me", beto, player="{Beto}")
+    assert "You aren't in this round" in beto.page(bets.night).text
+    assert "Caro deals" in bets.text("")
+
+
 @pytest.mark.parametrize("button", ["settle", "save"])
 def test_bets_are_not_settled_under_other_seats(bets: PlayedNight, button: str) -> None:
     for name, action in (("Ana", "bet"), ("Beto", "fold"), ("Caro", "call")):

@@ -17,20 +17,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import current_app
-from sqlalchemy import bindparam, select
+from sqlalchemy import and_, bindparam, select
 from sqlalchemy.orm import joinedload
 
 from ..db.database import execute, quick_read, retry_transaction, transaction
-from ..models import Access, Group, Link, Night, db, new_join_code
+from ..models import Access, Group, Link, Night, Seat, db, new_join_code
 from .deleting import must_stand
 from .reminders import forget_all
 
 LESSER: tuple[Access, ...] = ("play", "look")
 _GLANCE = (
     select(Night.group_id, Night.id, Night.version, Night.closed_at, Night.join_code, Group.public_id)
-    .add_columns(Group.handed_over_at, Link.access, Link.secret_hash)
+    .add_columns(Group.handed_over_at, Seat.keeps_score, Link.access, Link.secret_hash)
     .join(Group, Group.id == Night.group_id)
     .join(Link, Link.group_id == Night.group_id)
+    .outerjoin(Seat, and_(Seat.group_id == Night.group_id, Seat.night_id == Night.id, Seat.phone == bindparam("phone")))
     .where(Night.public_id == bindparam("id"))
 )
 _SECRET_BYTES = 24  # 192 bits; the link is the only key
@@ -75,7 +76,8 @@ def find_link(secret: str) -> Link | None:
 class Glance:
     """A night's key, and what access checks need to know about it; `hashes` are of its group's links.
 
-    `is_elsewhere`: the group was handed over, so the night can only be looked at here.
+    `is_elsewhere`: the group was handed over, so the night can only be looked at here. `keeps_score`: the phone that
+    asks has a seat that keeps score.
     """
 
     group_id: int
@@ -85,25 +87,27 @@ class Glance:
     join_code: str | None
     group: str
     is_elsewhere: bool
+    keeps_score: bool
     hashes: dict[Access, str]
 
 
-def glance_at(public_id: str) -> Glance | None:
-    """Look up a night's access data in one query, as every page of a night does first."""
-    return _glance(execute(_GLANCE, {"id": public_id}).all())
+def glance_at(public_id: str, phone: str | None = None) -> Glance | None:
+    """Look up a night's access data in one query, as every page of a night does first; `phone` is who asks."""
+    return _glance(execute(_GLANCE, {"id": public_id, "phone": phone}).all())
 
 
-def poll(public_id: str) -> Glance | None:
+def poll(public_id: str, phone: str | None = None) -> Glance | None:
     """Look up the same without a transaction, as fast as the database allows; polling does nothing else."""
-    return _glance(quick_read(_GLANCE, {"id": public_id}))
+    return _glance(quick_read(_GLANCE, {"id": public_id, "phone": phone}))
 
 
 def _glance(rows: Sequence[Any]) -> Glance | None:
     if not rows:
         return None
-    group_id, id_, version, closed_at, join_code, group, handed_over_at = rows[0][:7]
+    group_id, id_, version, closed_at, join_code, group, handed_over_at, keeps_score = rows[0][:8]
     hashes = {access: hash_ for *_, access, hash_ in rows}
-    return Glance(group_id, id_, version, closed_at is None, join_code, group, handed_over_at is not None, hashes)
+    is_elsewhere = handed_over_at is not None
+    return Glance(group_id, id_, version, closed_at is None, join_code, group, is_elsewhere, bool(keeps_score), hashes)
 
 
 def add_links(group: Group, keep_secret: str) -> None:

@@ -135,7 +135,8 @@ class Seat(OfGroup, Model):
     """A player's place at the table. `state` is "in", "out" (sits out) or "left".
 
     `phone` is the id of the device that enters this player's hand, and `phone_name` is that device's name when it took
-    the seat; both are None while no phone has it.
+    the seat; both are None while no phone has it. `keeps_score`: the phone may do in this night what the scorekeeper
+    may, for as long as it has the seat.
     """
 
     __tablename__ = "seat"
@@ -151,6 +152,7 @@ class Seat(OfGroup, Model):
     state: Mapped[str] = impersonal(String(4), default="in")
     phone: Mapped[str | None] = personal(String(16))
     phone_name: Mapped[str | None] = personal(String(100))
+    keeps_score: Mapped[bool] = mapped_column(default=False, server_default=false())
 
     player: Mapped[Player] = relationship(lazy="joined", innerjoin=True, viewonly=True)
 

@@ -1,4 +1,4 @@
-"""Which phone enters whose hand, and the join code. Every change appears in the night's list of changes.
+"""Which phone enters whose hand or keeps score, and the join code. Every change appears in the night's list of changes.
 
 A seat belongs to the phone that took it until that phone or the scorekeeper frees it: face-down hands are only safe if
 nobody can pose as somebody else.
@@ -18,6 +18,7 @@ from ..identities import key_of_phone
 from ..models import Night, Seat, db
 from ..refusals import Conflict, Refused, Sent
 from .change import apply
+from .hand_in_play import keep_dealer
 
 
 def find_by_code(code: str) -> Night | None:
@@ -27,8 +28,9 @@ def find_by_code(code: str) -> Night | None:
 
 
 def take_seat(night: Night, player: int, phone: str, unnamed: Collection[str], sent: Sent) -> int:
-    """Give a player's seat to a phone, and free the seat that it had before.
+    """Give a player's seat to a phone, and free the seat that it had before. Rule: C-7.
 
+    Who sat out or had left is back in the game, from the next hand on.
     Raises Conflict if another phone has the seat. `unnamed` are the names of phones without one, so that the
     message leaves them out.
     """
@@ -40,9 +42,13 @@ def take_seat(night: Night, player: int, phone: str, unnamed: Collection[str], s
         if seat.phone not in (None, phone):
             raise _is_taken(seat, unnamed)
         for other in night.seats:
-            if other.phone == phone:
-                other.phone = other.phone_name = None
+            if other.phone == phone and other is not seat:
+                seat.keeps_score = other.keeps_score  # the phone goes on keeping score
+                _free(other)
         seat.phone, seat.phone_name = phone, sent.device
+        if seat.state != "in":
+            keep_dealer(night)
+            seat.state = "in"
 
     return apply(night.public_id, sent, "seat-taken", content, work)
 
@@ -64,9 +70,29 @@ def give_up_seat(public_id: str, player: int, phone: str | None, sent: Sent) -> 
         if seat.phone is None or phone not in (None, seat.phone):
             raise Conflict(Message("This seat has already been given up; check who has it now"))
         forget(night, seat.phone)
-        seat.phone = seat.phone_name = None
+        _free(seat)
 
     return apply(public_id, sent, "seat-given-up", {"player": player}, work, even_if_closed=True)
+
+
+def let_keep_score(public_id: str, player: int, keeps_score: bool, sent: Sent) -> int:
+    """Let the phone with a player's seat keep this night's score, beside those that may anyway, or no longer.
+
+    Raises Conflict if no phone has the seat.
+    """
+
+    def work(night: Night, change: int) -> None:
+        seat = _seat(night, player)
+        if seat.phone is None:
+            raise Conflict(Message("This seat has already been given up; check who has it now"))
+        seat.keeps_score = keeps_score
+
+    content = {"player": player, "keeps_score": keeps_score}
+    return apply(public_id, sent, "scorekeeper", content, work, even_if_closed=True)
+
+
+def _free(seat: Seat) -> None:
+    seat.phone, seat.phone_name, seat.keeps_score = None, None, False
 
 
 def _seat(night: Night, player: int) -> Seat:

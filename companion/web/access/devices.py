@@ -1,7 +1,7 @@
 """What a device may do. The secret in a link is the key; it is kept in the signed cookie, never in pages.
 
 There are three rights: "keep" score, "play" (enter one's own hand), and "look". A join code lets a device play in one
-open night.
+open night, or keep its score if the scorekeeper lets the seat of that device do so.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def night_or_404(public_id: str, wanted: Access = "keep") -> Night:
 
     The page's amounts and players are shown as in it; see `show_as`.
     """
-    glance = glance_at(public_id) or abort(404)
+    glance = glance_at(public_id, known_device()) or abort(404)
     _must_have(public_id, glance, wanted)
     night = load_night(glance) or abort(404)
     g.group = night.group
@@ -174,7 +174,7 @@ def show_as(night: Night) -> None:
 
 def must_have_access(public_id: str, wanted: Access) -> None:
     """Check that this device may do something in a night (404 or 403 if not), before that is loaded and locked."""
-    _must_have(public_id, poll(public_id) or abort(404), wanted)
+    _must_have(public_id, poll(public_id, known_device()) or abort(404), wanted)
 
 
 def _must_have(public_id: str, glance: Glance, wanted: Access) -> None:
@@ -190,7 +190,7 @@ def _must_have(public_id: str, glance: Glance, wanted: Access) -> None:
 
 def glance_or_404(public_id: str) -> Glance:
     """Return a night's version and access data, if this device may see it. Must be cheap, because phones poll it."""
-    glance = poll(public_id) or abort(404)
+    glance = poll(public_id, known_device()) or abort(404)
     _access(public_id, glance)
     return glance
 
@@ -206,8 +206,10 @@ def _access(public_id: str, glance: Glance) -> Access:
     g.has_link = bool(rights)
     code = cookie.get(_JOINED, {}).get(public_id)
     if code is not None and glance.join_code is not None and secrets.compare_digest(code, glance.join_code):
-        # players may still look after the night is closed
-        rights.append("play" if glance.is_open else "look")
+        # players may still look after the night is closed; who keeps score ticks what is paid then
+        rights.append("keep" if glance.keeps_score else "play" if glance.is_open else "look")
+    elif glance.keeps_score and "play" in rights:
+        rights.append("keep")
     if not rights:
         abort(404)
     return max(rights, key=_RIGHTS.index)
@@ -228,8 +230,11 @@ def is_own_hand(night: Night) -> bool:
 
 
 def own_of(night: Night) -> str | None:
-    """Return what `own` is in the addresses of this page; None where it makes no difference."""
-    return "yes" if may("keep") and is_own_hand(night) else None
+    """Return what `own` is in the addresses of this page; None where it makes no difference.
+
+    A player's page says it too: it stays the page of the own hand if its phone is allowed to keep score.
+    """
+    return "yes" if my_player(night) is not None and is_own_hand(night) else None
 
 
 def known_device() -> str | None:

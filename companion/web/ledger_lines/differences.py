@@ -79,6 +79,8 @@ def change_parts(kind: str, content: Mapping[str, Any], names: Mapping[str, str]
     if "player" in content:
         left = content.get("instead_of")
         said = {say("Player"): names[str(content["player"])]}
+        if kind == "scorekeeper":
+            return {**said, say("Keeps score"): _value_words(content["keeps_score"])}
         if content.get("by_lot"):
             said[say("Drawn by lot")] = _value_words(True)
         return said if left is None else {**said, say("Instead of"): names[str(left)]}

@@ -53,7 +53,7 @@ def people_page(
     note: NoteForm | None = None,
 ) -> str:
     """Render the tab; a problem is shown in the form named `place`: "phones", "seats" or "note-of-night"."""
-    gone = _owed_by_gone(night)
+    gone, me = _owed_by_gone(night), my_player(night)
     seated = {seat.player_id for seat in night.seats}
     texts = {"place": night.place, "note": night.note, "last_round": night.last_round or ""}
     return night_page(
@@ -66,7 +66,8 @@ def people_page(
         problem=problem,
         gone=gone,
         pot=balances(night).get(POT, 0) if gone else 0,
-        me=my_player(night),
+        me=me,
+        is_in=me in keys_of(night, "in"),
         place="" if night.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
         for_round=_for_round(),
         seats_form=seats or SeatsForm(formdata=None),

@@ -7,8 +7,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import StringField
 
 from companion.engine.messages import Message
-from companion.store.identities import key_of, names_in, names_of
-from companion.store.models import Night, Seat
+from companion.store.identities import key_of, keys_of, names_in, names_of
+from companion.store.models import Night
 from companion.store.night import phones as seats
 from companion.store.refusals import Refused
 
@@ -17,7 +17,6 @@ from ..access.devices import (
     ActForm,
     device_id,
     join,
-    may,
     my_player,
     night_or_404,
     sent,
@@ -31,6 +30,7 @@ from ..text.labels import UNNAMED
 blueprint = Blueprint("phones", __name__)
 # there are 34 million codes; `altogether` limits guessing from many addresses
 _WRONG_CODES = Limit("wrong codes", minute=20, hour=100, altogether=1000)
+_OF_A_SEAT = ("free", "keeper", "player")  # what the scorekeeper may do with a seat that a phone has
 
 
 class JoinForm(ActForm):
@@ -96,12 +96,12 @@ def me(public_id: str) -> str | AnyResponse:
     night = night_or_404(public_id, "play")
     form, mine = SeatForm(), my_player(night)
     wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
-    if request.method == "GET" or not (is_given_up or wanted in [*map(key_of, _takeable(night))]):
+    if request.method == "GET" or not (is_given_up or wanted in [*map(key_of, night.seats)]):
         return _seat_page(night)
     with refusals_shown(form, lambda problem: _seat_page(night_or_404(public_id, "play"), problem)):
         if is_given_up:
             seats.give_up_seat(public_id, int(mine or 0), device_id(), sent(form))
-        elif wanted != mine:
+        elif wanted != mine or wanted not in keys_of(night, "in"):
             seats.take_seat(night, int(wanted), device_id(), UNNAMED, sent(form))
     return redirect(_after_seat(public_id, is_given_up=is_given_up), 303)
 
@@ -109,7 +109,7 @@ def me(public_id: str) -> str | AnyResponse:
 def _after_seat(public_id: str, *, is_given_up: bool) -> str:
     if is_given_up:
         return url_for("phones.me", public_id=public_id)
-    return url_for("night_round.new", public_id=public_id, own="yes" if may("keep") else None)
+    return url_for("night_round.new", public_id=public_id, own="yes")
 
 
 def _seat_page(night: Night, problem: Message | None = None) -> str:
@@ -117,28 +117,25 @@ def _seat_page(night: Night, problem: Message | None = None) -> str:
         "night/seat.html",
         night=night,
         people=names_in(night.group),
-        seats=_takeable(night),
         mine=my_player(night),
         problem=problem,
     )
 
 
-def _takeable(night: Night) -> list[Seat]:
-    return [seat for seat in night.seats if seat.state != "left"]
-
-
 @blueprint.post("/s/<public_id>/phones")
 @redraws
 def manage(public_id: str) -> AnyResponse:
-    """Let the scorekeeper free a seat, whichever phone has it, or make a new join code."""
+    """Let the scorekeeper free a seat, let its phone keep score or no longer, or make a new join code."""
     night = night_or_404(public_id)
     form = ActForm()
     action, player = form.do.action, form.do.row
-    if action not in ("free", "renew") or (action == "free" and player not in names_of(night)):
+    if action != "renew" and (action not in _OF_A_SEAT or player not in names_of(night)):
         abort(400)
     with refusals_shown(form, lambda problem: people_page(night_or_404(public_id), problem, "phones")):
         if action == "renew":
             seats.renew_code(public_id, sent(form))
-        else:
+        elif action == "free":
             seats.give_up_seat(public_id, int(player), None, sent(form))
+        else:
+            seats.let_keep_score(public_id, int(player), action == "keeper", sent(form))
     return redirect(url_for("night.people", public_id=public_id, _anchor="phones"), 303)

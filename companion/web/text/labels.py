@@ -66,6 +66,7 @@ _CHANGES = {
     "reopen": Message("reopen"),
     "seat-taken": Message("seat taken"),
     "seat-given-up": Message("seat given up"),
+    "scorekeeper": Message("scorekeeper"),
     "code": Message("new join code"),
     "buy-in": Message("starting stack"),
     "rebuy": Message("rebuy"),

@@ -31,6 +31,7 @@ MUST_CONTAIN = {
     **dict.fromkeys(("round", "movement", "correction"), ("number", "document")),
     **dict.fromkeys(("void", "undo", "remark"), ("number",)),
     **dict.fromkeys(("seat-taken", "seat-given-up"), ("player",)),
+    "scorekeeper": ("player", "keeps_score"),
     **dict.fromkeys(("note", "close", "reopen", "code"), ()),
     "seats": ("seats",),
     "rules": ("game", "rules"),

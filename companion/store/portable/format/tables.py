@@ -55,7 +55,8 @@ ACCOUNTS = Table(models.Account, "night_id", {
 # what a change may have sent, whatever its kind
 CONTENT = entries.some_of(
     number=whole(1, _MAX_NUMBER), document=entries.entry(), seen=whole(1, _MAX_NUMBER),
-    voided=FLAG, split=FLAG, by_lot=FLAG, dealer_chooses=FLAG, seats=entries.pairs(player=ref("players"), state=STATES),
+    voided=FLAG, split=FLAG, by_lot=FLAG, dealer_chooses=FLAG, keeps_score=FLAG,
+    seats=entries.pairs(player=ref("players"), state=STATES),
     game=entries.GAME, rules=entries.OPTIONS, stakes=entries.STAKES, was=entries.STAKES,
     place=typed(100), note=typed(2_000), last_round=kinds.CLOCK_TIME, payments_by=kinds.PAYMENTS_BY,
     remark=typed(200), player=ref("players"), instead_of=ref("players"),
