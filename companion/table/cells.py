@@ -44,11 +44,12 @@ LOT = "lot"  # the dealer, if drawn by lot
 STAKE = "stake"  # "<game> <units>": of the hand that was being played when the table set another stake
 TURNED = "turned"  # whose hands were turned over: after each a "."
 DEALT = "dealt"  # "yes" once somebody has said that the cards are dealt
+PLAYERS = "players"  # who plays, where more are present than the game allows, separated by dots; chosen last comes last
 KEEPER_SEAT = "keeper"  # the player whose phone keeps score
 SENT = "done"  # the forms that were carried out, newest last: the key, and a digest of what it asked for
 
 # what the table settles before a hand: while there is nothing else, nothing is lost with it
-_BEFORE_A_HAND = {GAME, CALLED, DEALER, BETTING, LOT, STAKE, KEEPER_SEAT, SENT}
+_BEFORE_A_HAND = {GAME, CALLED, DEALER, BETTING, LOT, STAKE, PLAYERS, KEEPER_SEAT, SENT}
 
 
 def values_in(cells: Cells) -> dict[str, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from companion.engine.game import AnyGame, seated
 from companion.engine.messages import Message
@@ -21,10 +21,10 @@ def decision_question(game: AnyGame) -> Question | None:
     return drop_question(game) if game.beginning == "all-at-once" else None
 
 
-def at_once(game: AnyGame, present: Sequence[PlayerKey], cells: Values) -> AtOnce | None:
-    """Return the decision of a game's round with those who are present; None if nobody decides so."""
+def at_once(game: AnyGame, before: Before, cells: Values) -> AtOnce | None:
+    """Return the decision of a night's next round, played as this game; None if nobody decides so."""
     question = decision_question(game)
-    return None if question is None else AtOnce(question.key, tuple(who_plays(present, game, cells)))
+    return None if question is None else AtOnce(question.key, tuple(who_plays(before, game, cells)))
 
 
 def out_at_once(round: NextRound[Before]) -> tuple[PlayerKey, ...]:

@@ -75,6 +75,11 @@ class HandInPlay:
         return is_asked and not self.round.entered(TABLE, GAME)
 
     @property
+    def may_change_players(self) -> bool:
+        """Whether more are present than the game allows, so that the table chooses who plays, until the hand begins."""
+        return len(self.round.before.present) > self.game.seats[1] and not self.round.is_dealt
+
+    @property
     def keeper(self) -> PlayerKey | None:
         """The player who keeps score, as far as that phone has entered something; None if nobody at the table does."""
         seat = self.round.entered(TABLE, KEEPER_SEAT)

@@ -25,6 +25,7 @@ from .cells import (
     KIND,
     LOT,
     ORDER,
+    PLAYERS,
     RULES,
     SENT,
     STAKE,
@@ -36,7 +37,7 @@ from .cells import (
 from .sight import FaceDown, Sight, kind_of
 
 # what is entered before a hand, or says nothing about it
-_BEFORE_HAND = (GAME, CALLED, DEALER, LOT, SENT, BETTING, KIND, STAKE, KEEPER_SEAT)
+_BEFORE_HAND = (GAME, CALLED, DEALER, LOT, SENT, BETTING, KIND, STAKE, PLAYERS, KEEPER_SEAT)
 
 
 class RoundBefore(Protocol):
@@ -97,15 +98,31 @@ class Before(Protocol):
 B = TypeVar("B", bound=Before, covariant=True)
 
 
-def who_plays(present: Sequence[PlayerKey], game: AnyGame, cells: Values) -> list[PlayerKey]:
+def who_plays(before: Before, game: AnyGame, cells: Values) -> list[PlayerKey]:
     """Return who plays a hand of those who are present, in seat order; no more than the game allows.
 
-    Once a hand has begun, those who came since aren't in it, as long as the others still sit as they did.
+    Once a hand has begun, those who came since aren't in it, as long as the others still sit as they did. If there are
+    too many, those play whom the table chose, or who played the last round of the same game; then the first ones.
     """
     of_bets = value(cells, TABLE, BETS_ORDER) if value(cells, TABLE, BETS) else ""
     began = str(value(cells, TABLE, ORDER) or of_bets).split(".")
+    present, most = before.present, game.seats[1]
     still = [player for player in present if player in began]
-    return still if still == began else list(present[: game.seats[1]])
+    if still == began or len(present) <= most:
+        return still if still == began else list(present)
+    playing = by_choice(before, game, cells)[-most:]
+    return [player for player in present if player in playing]
+
+
+def by_choice(before: Before, game: AnyGame, cells: Values) -> list[PlayerKey]:
+    """Return those who are present for a game that not all can play: who is to play before all others comes last."""
+    last = before.last
+    if chosen := value(cells, TABLE, PLAYERS):
+        wanted = str(chosen).split(".")
+    else:
+        wanted = last.document["players"] if last is not None and last.game == game.key else []
+    others = [player for player in reversed(before.present) if player not in wanted]
+    return [*others, *(player for key in wanted for player in before.present if player == key)]
 
 
 class NextRound(Generic[B]):
@@ -173,7 +190,7 @@ class NextRound(Generic[B]):
     @cached_property
     def players(self) -> list[PlayerKey]:
         """The players in seat order; no more than the game allows. Who joins in the middle of a hand sits it out."""
-        return who_plays(self.before.present, self.game, self.cells)
+        return who_plays(self.before, self.game, self.cells)
 
     def player(self, key: object) -> PlayerKey | None:
         """Return the player of this round with a key, as a cell has it; None if there is none."""

@@ -60,7 +60,7 @@ def round_of(
     game: AnyGame, cells: Cells, me: PlayerKey | None = None, device: str | None = None, **before: Any
 ) -> NextRound[Before]:
     known = Before(game.key, **before)
-    sight = see(cells, device, is_shown=False, at_once=at_once(game, known.present, values_in(cells)))
+    sight = see(cells, device, is_shown=False, at_once=at_once(game, known, values_in(cells)))
     return NextRound(known, game, sight, me)
 
 

@@ -323,9 +323,7 @@ def test_a_phone_notices_that_the_hands_were_shown() -> None:
 def test_of_many_who_still_decide_only_the_number_is_told() -> None:
     hand = after("guts", "7 out").hand
     before = replace(hand.round.before, present=[*PLAYERS, PlayerKey("10"), PlayerKey("11")])
-    sight = see(
-        {PLAYERS[0]: {"out": [True, "7"]}}, None, is_shown=False, at_once=at_once(hand.game, before.present, {})
-    )
+    sight = see({PLAYERS[0]: {"out": [True, "7"]}}, None, is_shown=False, at_once=at_once(hand.game, before, {}))
     step = next_step(type(hand)(NextRound(before, hand.game, sight)), "screen")
     assert str(step.sentence) == "1 of 5 have decided"
 
@@ -343,7 +341,7 @@ def test_gu_3_a_phone_that_did_not_decide_offers_both_and_another_game_asks_noth
         ("guts", "You have decided [in: I'm in / out: I'm out] Still deciding: 8 and 9"),
         ("knock-poker", "Nobody has knocked yet [knocks: I knock / hand: My hand] 9 deals, 7 begins"),
     ):
-        sight = see(cells, "7", is_shown=False, at_once=at_once(all_games()["guts"], PLAYERS, {}))
+        sight = see(cells, "7", is_shown=False, at_once=at_once(all_games()["guts"], before, {}))
         round = NextRound(replace(before, game=game), all_games()[game], sight, PLAYERS[0])
         step = next_step(HandInPlay(round), "player")
         buttons = " / ".join(f"{one.do}: {one.label}" for one in (step.main, step.quiet) if one)

@@ -99,7 +99,7 @@ class State:
 
     def _round(self, device: str | None) -> NextRound[Before]:
         before = Before(self.game.key, in_front=self.in_front)
-        decision = at_once(self.game, before.present, values_in(self.cells))
+        decision = at_once(self.game, before, values_in(self.cells))
         return NextRound(before, self.game, see(self.cells, device, is_shown=self.is_shown, at_once=decision))
 
     def seen(self, me: PlayerKey | None, device: str | None = None) -> HandInPlay:
@@ -240,7 +240,8 @@ def entries(state: State, phone: Phone) -> Iterator[Values]:
         yield from ({player: {"hand": text}} for text in typed if player == BETO or not is_betting)
     for question in game.questions if phone.keeps else ():
         if question.kind == "player":
-            answers = (ANA, "nobody", "") if question.explicit else (ANA, "")
+            first = hand.players[0]
+            answers = (first, "nobody", "") if question.explicit else (first, "")
             yield from ({TABLE: {question.key: answer}} for answer in answers)
         elif question.kind == "players":
             is_due = (question == decision_question(game)) == bool(hand.round.undecided)
@@ -320,6 +321,6 @@ def _tap(state: State, phone: Phone, step: Button) -> State:
     lacking = showing.lacking(hand) if not hand.round.undecided else map(PlayerKey, hand.round.undecided)
     missing = {player: {"hand": hand_of(state.game, player)} for player in lacking}
     question = next((q.key for q in state.game.questions if q.kind == "player"), None)
-    told = {TABLE: {question: str(ANA)}} if question is not None and showing.asks_who_knocked(hand) else {}
+    told = {TABLE: {question: str(hand.players[0])}} if question is not None and showing.asks_who_knocked(hand) else {}
     folds = {TABLE: {BETS: "fold; fold"}} if showing.is_betting(hand) else {}
     return state.typed(phone, {**missing, **told, **folds})

@@ -80,7 +80,7 @@ def _sight_of(night: Night, before: BeforeRound, device: str | None) -> Sight:
 
 def _decision(night: Night, before: BeforeRound) -> AtOnce | None:
     """Return the decision that all make at once in the game at the table, whichever game is asked about."""
-    return at_once(all_games()[game_at_table(night)], before.present, entered_of_table(night))
+    return at_once(all_games()[game_at_table(night)], before, entered_of_table(night))
 
 
 def entered_of_table(night: Night) -> Values:
@@ -163,7 +163,7 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
         typed_now = {owner for owner, asked in new.items() if HAND in asked} if was_shown else set()
         if shown or typed_now:
             game = all_games()[typed.game]
-            sight = see(merged, None, is_shown=False, at_once=at_once(game, before.present, values_in(merged)))
+            sight = see(merged, None, is_shown=False, at_once=at_once(game, before, values_in(merged)))
             hand = HandInPlay(NextRound(before, game, sight))
             if not was_shown:
                 _must_be_over(hand)

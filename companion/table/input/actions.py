@@ -16,11 +16,11 @@ from companion.engine.players import PlayerKey
 from companion.games import all_games
 
 from .. import bets
-from ..cells import ASKED_BACK, BETS, BETTING, DEALT, GAME, IS_IN, ORDER, SECRET, TABLE, Values, joined
+from ..cells import ASKED_BACK, BETS, BETTING, DEALT, GAME, IS_IN, ORDER, PLAYERS, SECRET, TABLE, Values, joined
 from ..decisions import decision_question, undecided
 from ..hand import HandInPlay
 from ..last_turns import knock_question, outright_question
-from ..next_round import Before, NextRound
+from ..next_round import Before, NextRound, by_choice
 from ..refusals import Conflict, Refused
 from . import knocks
 from .asked import Asked, begun_with
@@ -211,6 +211,17 @@ def _start_over(_asked: Asked, hand: HandInPlay) -> Values:
     return joined([{TABLE: of_table}, knocks.turns_cleared(hand), counts, undecided(hand.round)])
 
 
+def _choose_player(asked: Asked, hand: HandInPlay) -> Values:
+    """Let somebody play who is present; if that is one too many, who was chosen longest ago sits out."""
+    round = hand.round
+    if asked.player not in round.before.present:
+        raise Refused(Message("Only players of this night who don't sit out can play"))
+    if not hand.may_change_players:
+        raise Refused(Message("The hand has begun; start it over to change who plays"))
+    before = [player for player in by_choice(round.before, hand.game, round.cells) if player != asked.player]
+    return {TABLE: {PLAYERS: ".".join([*before, asked.player])}}
+
+
 def _choose_game(_asked: Asked, _hand: HandInPlay) -> Values:
     """Set the next game for all phones, which every action does."""
     return {}
@@ -231,5 +242,6 @@ ACTIONS: Mapping[str, HandAction] = {
     "keep": HandAction(_refuse),
     "count": HandAction(_count, is_independent=True, sets_game=False),
     "over": HandAction(_start_over, is_keepers=True, is_confirmed=_always),
+    "plays": HandAction(_choose_player, is_keepers=True, is_choosers=True),
     "game": HandAction(_choose_game, is_keepers=True, is_choosers=True, is_independent=True),
 }

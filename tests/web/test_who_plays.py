@@ -1,0 +1,97 @@
+"""A game that isn't for all who are present: who plays it is chosen at the table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from devices import Device, PlayedNight
+from flask import Flask
+
+
+@pytest.fixture
+def gin(app: Flask) -> PlayedNight:
+    """Return a night of three with a game for two."""
+    return PlayedNight(app, "gin-rummy")
+
+
+def press(night: PlayedNight, do: str, by: Device | None = None, **more: str) -> int:
+    """Press a button of the table; returns the status."""
+    page = (by or night.keeper).page(f"{night.night}?game=gin-rummy").fields
+    known = {name: page[name][0] for name in ("mark", "number", "game")}
+    return night.post("/play", by, **{**known, **more}, do=do).status_code
+
+
+def players(night: PlayedNight) -> str:
+    """Return who plays, by the table's buttons, which must be those of the round."""
+    buttons = re.findall(r'value="plays-(\d+)"\s+aria-pressed="(\w+)"', night.html("?game=gin-rummy"))
+    pressed = [key for key, is_pressed in buttons if is_pressed == "true"]
+    assert pressed == night.page("/round?game=gin-rummy").fields["seat"]
+    names = {key: name for name, key in night.players.items()}
+    return " ".join(names[key] for key in pressed)
+
+
+CHOICES = [
+    ("", "Ana Beto"),
+    ("Caro", "Ana Caro"),
+    ("Caro Beto", "Beto Caro"),
+    ("Ana", "Ana Beto"),
+    ("Beto Caro", "Beto Caro"),
+    ("Caro Caro", "Ana Caro"),
+    ("Caro Beto Ana", "Ana Beto"),
+]
+
+
+@pytest.mark.parametrize(("taps", "expected"), CHOICES, ids=[row[0] or "none" for row in CHOICES])
+def test_who_is_tapped_plays_and_who_was_chosen_longest_ago_sits_out(
+    gin: PlayedNight, taps: str, expected: str
+) -> None:
+    for name in taps.split():
+        assert press(gin, f"plays-{{{name}}}") == 303
+    assert players(gin) == expected
+
+
+def test_who_played_last_plays_again_while_that_game_is_played(gin: PlayedNight) -> None:
+    for name in ("Caro", "Beto"):
+        press(gin, f"plays-{{{name}}}")
+    hands = {"players-0-hand": "As 2s 3s 4h 5h 6h 7d 8d 9d Kc", "players-1-hand": "Ks Qh Jd 9c 7s 5d 3h 2c 8h Ac"}
+    gin.does("/round?game=gin-rummy", **gin.form("/round?game=gin-rummy") | hands | {"asked-knocker": "0"}, do="save")
+    assert "Beto" in gin.text("/lines/1") and "Ana" not in gin.text("/lines/1").partition("Standings")[0]
+    assert players(gin) == "Beto Caro"
+    # a round of another game, which all play
+    gin.books(game="knock-poker")
+    assert players(gin) == "Ana Beto"
+
+
+def test_who_plays_is_settled_once_the_cards_are_dealt(gin: PlayedNight) -> None:
+    assert press(gin, "dealt-{Ana}") == 303
+    assert "Tap who plays" not in gin.text("")
+    assert press(gin, "plays-{Caro}") == 422
+    assert gin.page("/round").fields["seat"] == [gin.players["Ana"], gin.players["Beto"]]
+
+
+def test_only_the_scorekeeper_or_who_chooses_the_game_says_who_plays(gin: PlayedNight) -> None:
+    gin.does("/play", do="dealer-{Beto}", number="1", game="gin-rummy")
+    ana, caro = gin.joined("Ana"), gin.joined("Caro")
+    assert "Tap who plays" not in gin.text("", caro)
+    assert [press(gin, "plays-{Caro}", by) for by in (ana, caro)] == [422, 422]
+
+
+def test_somebody_who_sits_out_cant_be_chosen(gin: PlayedNight) -> None:
+    gin.plays("new Dani, out Caro")
+    assert press(gin, "plays-{Caro}") == 422
+    assert press(gin, "plays-x") == 422
+
+
+def test_a_phone_that_shows_an_older_choice_is_told(gin: PlayedNight) -> None:
+    mark = gin.page("").fields["mark"][0]
+    press(gin, "plays-{Caro}")
+    assert press(gin, "plays-{Beto}", mark=mark) == 409
+
+
+def test_a_game_for_all_asks_nothing(night: PlayedNight) -> None:
+    assert "Tap who plays" not in night.text("") and "Others play" not in night.text("/round")
+
+
+def test_the_settings_of_the_round_say_who_plays(gin: PlayedNight) -> None:
+    assert "Playing: Ana and Beto Others play" in gin.text("/round")
