@@ -282,6 +282,8 @@ def test_too_few_chips_to_call_leave_a_fold_or_a_rebuy() -> None:
 knock-poker || 7 | Knock and win: pot 3, +2 each; Knock and lose: −2 each
 dompe || 7 | Call and win: pot 3; Call with at least: three of a kind
 knock || 7 | Knock and win: pot 3
+guts || 7 | In and best: pot 3; In and not best: you pay 3
+guts | 7 in | 7 |
 knock-rummy || 7 |
 domino-poker || 7 |
 knock-poker | 9 knocks | 8 |
@@ -293,6 +295,11 @@ def test_what_an_action_comes_to(row: tuple[str, str, str, str]) -> None:
     game, taps, who, told = row
     found = outcomes(after(game, taps).seen(PHONES[who].me), PHONES[who].me)
     assert "; ".join(f"{one.what}: {one.worth}" for one in found) == told
+
+
+def test_who_decides_at_once_reads_the_stack_without_the_ante() -> None:
+    found = outcomes(after("guts", "", dict(zip(PLAYERS, (3, 2, 9), strict=True))).hand, PLAYERS[2])
+    assert [f"{one.what}: {one.worth}" for one in found][2:] == ["Your stack: 8"]
 
 
 def test_who_must_bet_sees_no_hands() -> None:

@@ -1,4 +1,4 @@
-"""What a knock, staying in and dropping come to, settled for each outcome; amounts are in units.
+"""What a knock, being in, staying in and dropping come to, settled for each outcome; amounts are in units.
 
 A game that isn't won by the best hand, but by points, has no such amounts before the hands are counted.
 """
@@ -39,11 +39,13 @@ def cost_of_staying(hand: HandInPlay, player: PlayerKey) -> Message | None:
 
 
 def outcomes(hand: HandInPlay, me: PlayerKey | None) -> tuple[Prospect, ...]:
-    """Return what this player decides between: before a knock to knock, in the last turn to stay or drop."""
+    """Return what this player decides between: to knock, in the last turn to stay or drop, at once to be in or out."""
     if me not in hand.players or me is None or hand.is_shown or hand.moved or hand.outright:
         return ()
     if not any(question.kind == "winners" for question in hand.game.questions):
         return ()
+    if me in hand.round.undecided:
+        return _of_being_in(hand, me)
     if hand.knock_word and hand.knocked is None:
         return _of_knock(hand, me)
     if hand.last_turn == "stay-or-drop" and hand.turn == me:
@@ -66,6 +68,25 @@ def _of_knock(hand: HandInPlay, me: PlayerKey) -> tuple[Prospect, ...]:
     if least is not None:
         prospects.append(Prospect(me, Message("Call with at least" if is_call else "Knock with at least"), least))
     return tuple(prospects)
+
+
+def _of_being_in(hand: HandInPlay, me: PlayerKey) -> tuple[Prospect, ...]:
+    other = next(player for player in hand.order if player != me)
+    won, lost = _if_wins(hand, me), _if_wins(hand, other)
+    pay = Units(_into_pot(lost, me) - _into_pot(won, me))  # without the ante, which is paid anyhow
+    prospects = [
+        Prospect(me, Message("In and best"), _pot_and(won, me, 0)),
+        Prospect(me, Message("In and not best"), Message("you pay {amount}", amount=pay)),
+    ]
+    stacks = hand.round.before.in_front
+    if stacks is not None:
+        mine = Units(stacks[me] - hand.paid.get(me, 0))
+        prospects.append(Prospect(me, Message("Your stack"), Message("{amount}", amount=mine)))
+    return tuple(prospects)
+
+
+def _into_pot(settled: Settlement, me: PlayerKey) -> int:
+    return sum(move.amount for move in settled.transfers if (move.giver, move.taker) == (me, POT))
 
 
 def _of_staying(hand: HandInPlay, me: PlayerKey) -> tuple[Prospect, ...]:
