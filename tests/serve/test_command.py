@@ -298,7 +298,7 @@ def test_a_group_is_exported_and_imported(
     refused = [
         (["export", "Friday", first], f"{first} exists already and wasn't changed. Choose another name."),
         (["export", "Friday"], "Say which file to write: python3 companion export GROUP FILE"),
-        (["import", tmp_path / "rounds"], "the file: it isn't JSON in UTF-8"),
+        (["import", tmp_path / "rounds"], "This isn't an exported group; choose the file"),
         (["import", tmp_path / "missing"], f"{tmp_path}/missing: No such file or directory. Choose another place"),
     ]
     for arguments, said in refused:

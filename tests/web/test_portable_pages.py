@@ -139,6 +139,7 @@ def test_a_group_goes_on_elsewhere_and_comes_back(client: FlaskClient, elsewhere
     assert "Open its scorekeeper link on this phone" in said(refused)
     assert exported(client, address) == file
     form = Page(refused.text).fields
+    assert ("Import it as a copy" in refused.text, "as a copy" in upload(stranger, b"a picture").text) == (True, False)
     copy = upload(stranger, exported(other, address), form | {"copy": ["y"]})
     assert copy.status_code == 303
     assert copy.location != address
@@ -172,8 +173,8 @@ def test_a_sheet_is_csv_for_spreadsheets(client: FlaskClient, what: str, begins:
 
 BAD = [
     ("nothing", b"", "", "Choose an exported group file"),
-    ("text", b"hello", "a.txt", "the file: it isn't JSON in UTF-8"),
-    ("json", b"{}", "a.json", "This isn't an exported group; choose the JSON file from Export"),
+    ("text", b"hello", "a.txt", "This isn't an exported group; choose the file"),
+    ("json", b"{}", "a.json", "This isn't an exported group; choose the file whose name ends in “group.json”"),
     ("deep", b"[" * 100_000, "a.json", "the file: it is nested too deeply"),
 ]
 
@@ -189,7 +190,7 @@ def test_a_file_that_is_too_large_is_413(client: FlaskClient, monkeypatch: pytes
     form = opened(client, PAGE)
     assert "up to 32 MB" in form.text
     # more than other pages take is fine here
-    assert "isn't JSON" in said(upload(client, b"x" * 200_000, form.fields))
+    assert "isn't an exported group" in said(upload(client, b"x" * 200_000, form.fields))
     monkeypatch.setattr(import_export, "MAX_BYTES", 100_000)
     response = upload(client, b"x" * 200_000, form.fields)
     assert response.status_code == 413

@@ -24,6 +24,8 @@ _MAX_DIGITS = 19
 _LEVELS_IN_PARTS = 3  # the document, its group, and that group's lists: each night is encoded on its own
 _MAX_KEYS = 1_000  # per object; a valid file has about a dozen
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates, which databases reject
+_NO_GROUP = Message("This isn't an exported group; choose the file whose name ends in “group.json”")
+_BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"  # a mark of UTF-8 and spaces
 _MAY_BE_UNSTORABLE = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can only contain them as escapes
 T = TypeVar("T")
 
@@ -93,7 +95,7 @@ def read(content: bytes, limits: FileLimits | None = None) -> GroupFile:
 
 def _read_group(document: Any, limits: FileLimits | None) -> GroupFile:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise Refused(Message("This isn't an exported group; choose the JSON file from Export"))
+        raise Refused(_NO_GROUP)
     if type(document.get("version")) is not int or document["version"] > VERSION:
         text = "This file has version {version}, but this app reads version {known}; update the app, then import it"
         raise Refused(Message(text, version=quoted(document.get("version")), known=VERSION))
@@ -145,7 +147,9 @@ def _loaded(content: bytes) -> Any:
             parse_constant=_no_number,
         )
     except ValueError as error:
-        raise InvalidFile(Message("it isn't JSON in UTF-8 ({error})", error=quoted(str(error), 200))) from None
+        if not content.lstrip(_BEFORE_JSON).startswith(b"{"):  # a picture, say
+            raise Refused(_NO_GROUP) from None
+        raise InvalidFile(Message("it is damaged or cut off ({error})", error=quoted(str(error), 200))) from None
     may_be_odd = _MAY_BE_UNSTORABLE.search(content)  # checking every text takes longer than parsing the file
     odd = next((text for text in _texts(document) if _UNSTORABLE.search(text)), None) if may_be_odd else None
     if odd is not None:

@@ -16,7 +16,7 @@ from wtforms import BooleanField
 from companion.engine.messages import Message
 from companion.store.groups.groups import open_group
 from companion.store.groups.links import new_secret
-from companion.store.refusals import Refused
+from companion.store.refusals import Conflict, Refused
 
 from ..access.actions import TOO_LONG, refusals_shown
 from ..access.devices import group_or_404, may_in, remember
@@ -36,9 +36,10 @@ _KINDS = {"group.json": "application/json", "rounds.csv": "text/csv", "transfers
 
 
 class ImportForm(NewGroupForm):
-    """The file of a group; as a copy, it becomes a group of its own."""
+    """The file of a group; as a copy, it becomes a group of its own. `is_here`: it was refused, being here already."""
 
     as_copy = BooleanField(name="copy", default=False)
+    is_here = False
 
 
 @blueprint.get("/g/<public_id>/export/<what>")
@@ -101,9 +102,14 @@ def _taken_in(form: ImportForm) -> Taken:
     from companion.store.portable import FileLimits, take_in
 
     secret = form.secret.data or new_secret()
-    taken = take_in(
-        file.read(), secret, FileLimits(), may_continue=lambda group: may_in(group, "keep"), is_copy=form.as_copy.data
-    )
+    is_copy = form.as_copy.data
+    try:
+        taken = take_in(
+            file.read(), secret, FileLimits(), may_continue=lambda group: may_in(group, "keep"), is_copy=is_copy
+        )
+    except Conflict:
+        form.is_here = True
+        raise
     group = taken.group
     opened = open_group(secret)
     if opened is not None and opened.id == group.id:
