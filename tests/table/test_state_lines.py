@@ -299,7 +299,7 @@ def test_what_an_action_comes_to(row: tuple[str, str, str, str]) -> None:
 
 def test_who_decides_at_once_reads_the_stack_without_the_ante() -> None:
     found = outcomes(after("guts", "", dict(zip(PLAYERS, (3, 2, 9), strict=True))).hand, PLAYERS[2])
-    assert [f"{one.what}: {one.worth}" for one in found][2:] == ["Your stack: 8"]
+    assert [f"{one.what}: {one.worth}" for one in found][2:] == ["Your stack: you have 8"]
 
 
 def test_who_must_bet_sees_no_hands() -> None:

@@ -81,7 +81,7 @@ def _of_being_in(hand: HandInPlay, me: PlayerKey) -> tuple[Prospect, ...]:
     stacks = hand.round.before.in_front
     if stacks is not None:
         mine = Units(stacks[me] - hand.paid.get(me, 0))
-        prospects.append(Prospect(me, Message("Your stack"), Message("{amount}", amount=mine)))
+        prospects.append(Prospect(me, Message("Your stack"), Message("you have {amount}", amount=mine)))
     return tuple(prospects)
 
 
