@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from devices import PlayedNight
 from flask import Flask, current_app
 from flask.testing import FlaskClient
 from markupsafe import Markup
@@ -162,9 +163,13 @@ def test_a_page_that_is_also_the_answer_to_its_form_keeps_its_address(client: Fl
     assert "?language=es" in Page(client.post("/join", data={"code": "?"}).text).all("a", "href")
 
 
-def test_a_page_that_a_form_was_sent_to_leads_to_the_start(client: FlaskClient) -> None:
-    answer = client.post("/g/nowhere/players", data={})
-    assert 'href="/?language=es"' in answer.text
+def test_a_page_that_a_form_was_sent_to_leads_to_the_one_above(night: PlayedNight) -> None:
+    form = night.page("/people").fields
+    answer = night.post("/seats", newcomer="", do="new", csrf_token=form["csrf_token"])
+    (link,) = {link for link in Page(answer.text).all("a", "href") if "language=es" in link}
+    page = night.keeper.get(f"{night.night}/seats{link}", follow_redirects=True)
+    assert (page.status_code, page.request.path) == (200, night.night)
+    assert '<html lang="es-MX"' in page.text
 
 
 def test_the_api_stays_english(client: FlaskClient) -> None:

@@ -22,7 +22,7 @@ from babel.dates import format_datetime
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
-from flask import Flask, Response, current_app, has_request_context, redirect, request, url_for
+from flask import Flask, Response, has_request_context, redirect, request
 from flask import session as cookie
 from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
@@ -239,19 +239,11 @@ def _page_language() -> str:
 def _other_languages() -> Iterator[tuple[str, str, str]]:
     """Yield (code, its own name, URL) for each language other than the page's.
 
-    The URL is that of this page; the home page if this one can only be posted.
+    The URL is that of this page; one that only takes forms leads to the page above it.
     """
-    is_page = request.method == "GET" or _may_be_opened()
     for code, name in own_names().items():
         if code != locale().language:
-            here = "?" + urlencode([*_other_arguments(), (_KEY, code)])
-            yield code, name, here if is_page else url_for("home.home", language=code)
-
-
-def _may_be_opened() -> bool:
-    """Return whether a browser can also get the URL that a form was posted to, from whichever view."""
-    routes = current_app.create_url_adapter(request)
-    return routes is not None and "GET" in routes.allowed_methods()
+            yield code, name, "?" + urlencode([*_other_arguments(), (_KEY, code)])
 
 
 @cache
