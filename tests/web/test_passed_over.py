@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from devices import PlayedNight
+from devices import WHOLE, PlayedNight
 from flask import Flask
 from tables import each_row
 
@@ -25,3 +25,20 @@ def test_who_is_passed_over_is_named(night: PlayedNight, row: tuple[str, str]) -
     night.plays(script)
     told = night.text("")
     assert (expected in told, "so Beto deals" in told) == (True, bool(expected))
+
+
+def test_between_games_that_go_different_ways_the_next_dealer_is_explained(app: Flask) -> None:
+    night = PlayedNight(app, "dompe")
+    told = " anticlockwise, so the deal went on to Beto."
+    hands = night.form("/round?game=dompe") | WHOLE | {"asked-caller": "0", "dealer": "2"}
+    night.does("/round?game=dompe", **hands, do="save")
+    assert "so the deal went on" not in night.text("?game=dompe")
+    assert f"Dompe goes{told}" in night.text("?game=knock-poker")
+    # somebody else deals: then there is nothing to explain
+    night.does("/play", do="dealer-{Ana}", number="2", game="knock-poker")
+    assert "so the deal went on" not in night.text("?game=knock-poker")
+
+
+def test_the_same_is_told_before_a_game_that_goes_the_other_way(night: PlayedNight) -> None:
+    night.plays("round")
+    assert "Knock Poker goes clockwise, so the deal went on to Ana." in night.text("?game=dompe")
