@@ -441,7 +441,9 @@ def _strength(hand: Sequence[Card], order: PokerOrder) -> Strength:
 
 @cache
 def _tally(order: PokerOrder, size: int) -> HandCounts:
-    return tally(order.cards, order.wild, size, lambda hand: _strength(hand, order))
+    counts = tally(order.cards, order.wild, size, lambda hand: _strength(hand, order))
+    order.empty_tables()
+    return counts
 
 
 def _by_wild_and_suit(

@@ -9,8 +9,9 @@ from math import comb
 
 import pytest
 
+from companion.engine.betting.draw_game import order_of
 from companion.engine.hands.counting import deal_tally, patterns, poker_tally, tally
-from companion.engine.hands.poker import HIGH_TO_LOW, PokerOrder
+from companion.engine.hands.poker import FRENCH_ORDER, HIGH_TO_LOW, PokerOrder
 from companion.engine.hands.strength import Reading, Strength
 from companion.engine.messages import Message
 from companion.engine.pieces.cards import (
@@ -141,3 +142,15 @@ def test_deal_tally_counts_hands_one_by_one() -> None:
     assert found.of == sum(by_hand.values()) == comb(28, 3)
     rarest = found.rarity(Reading(Strength(0, "points", best), Message("points"), Message("points")))
     assert rarest.at_least == by_hand[best]
+
+
+def test_a_hand_is_as_strong_after_the_count_as_before() -> None:
+    order, hand = PokerOrder(SPANISH_40), SPANISH_40.pieces[:5]
+    before = order.strength(hand)
+    poker_tally(order)
+    assert order.strength(hand) == before
+
+
+def test_a_draw_with_nothing_wild_is_counted_once_with_the_other_games() -> None:
+    assert order_of(FRENCH, "none", True) is order_of(FRENCH, "none", False, "bug") is FRENCH_ORDER
+    assert order_of(FRENCH, "2", True) is not FRENCH_ORDER

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 from ..game import Round
 from ..hands.counting import poker_tally
 from ..hands.ladder import Ladder, Rung
-from ..hands.poker import PokerOrder, WildUse, categories, ladder
+from ..hands.poker import FRENCH_ORDER, PokerOrder, WildUse, categories, ladder
 from ..hands.rarity import Rarity
 from ..hands.strength import Reading, ShownHand, assign_places
 from ..messages import Message
@@ -214,6 +214,8 @@ def order_of(
     """Return the ranking of hands for a choice of wild pieces; the set's jokers are wild. Rule: DR-3, DR-4, DR-11."""
     jacks = _ONE_EYED if one_eyed_jacks else ()
     chosen = [piece for piece in pieces.pieces if piece.text[0] == wild or piece.text in jacks]
+    if pieces is FRENCH_ORDER.cards and not chosen:
+        return FRENCH_ORDER  # with nothing wild, the other choices change nothing
     return PokerOrder(pieces, chosen, five_of_a_kind=five_of_a_kind, use=use)
 
 

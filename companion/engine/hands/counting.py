@@ -24,7 +24,9 @@ Hand = tuple[Card, ...]
 @cache
 def poker_tally(order: PokerOrder) -> HandCounts:
     """Count all five-card hands of a poker order's deck."""
-    return tally(order.cards, order.wild, 5, order.strength)
+    counts = tally(order.cards, order.wild, 5, order.strength)
+    order.empty_tables()
+    return counts
 
 
 def tally(cards: CardSet, wild: Collection[Card], size: int, evaluate: Callable[[Hand], Strength]) -> HandCounts:

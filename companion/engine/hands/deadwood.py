@@ -57,6 +57,7 @@ def _deal_rank(reached: dict[Layouts, Ways], worth: int, size: int) -> dict[Layo
             for (cards, deadwood), hands in ways.items():
                 if cards + len(held) <= size:
                     more[cards + len(held), deadwood + cost] += alike * hands
+    _next_states.cache_clear()  # megabytes, of which the next rank needs little
     return after
 
 

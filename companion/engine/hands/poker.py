@@ -74,8 +74,8 @@ class PokerOrder:
         self.cards = cards
         self.wild = frozenset(card for card in cards.pieces if card in wild or card.is_joker)
         self._codes = [_WILD if card in self.wild else _code(card, cards) for card in cards.pieces]  # by card.index
-        suited, mixed = (_Table(cards.heights, is_suited, five_of_a_kind, use) for is_suited in (True, False))
-        self._by_suits = [suited if suits in _ONE_SUIT else mixed for suits in range(1 << 4 * _BITS)]
+        self._tables = [_Table(cards.heights, is_suited, five_of_a_kind, use) for is_suited in (False, True)]
+        self._by_suits = [self._tables[suits in _ONE_SUIT] for suits in range(1 << 4 * _BITS)]
 
     def strength(self, hand: Sequence[Card]) -> Strength:
         """Evaluate five different cards of the deck, in any order."""
@@ -83,6 +83,11 @@ class PokerOrder:
         a, b, c, d, e = hand
         total = codes[a.index] + codes[b.index] + codes[c.index] + codes[d.index] + codes[e.index]
         return self._by_suits[total >> _SUITS_AT][total & _RANKS]
+
+    def empty_tables(self) -> None:
+        """Free the memory of all hands of the deck once they are counted; those that are shown fill little of it."""
+        for table in self._tables:
+            table.clear()
 
     def read(self, hand: Sequence[Card]) -> Reading:
         """Evaluate five cards and describe the hand, including which card each wild card stands for."""
