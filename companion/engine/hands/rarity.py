@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
+from struct import pack
 
 from ..messages import Message
 from .strength import Reading, Strength
@@ -17,6 +18,7 @@ _SENTENCES = {
     "more than 9 in 10": "more than 9 in 10 hands are this good",
     "every hand": "every hand is this good",
 }
+_OFFSET = 1 << 15  # points may be negative
 _RARE = 4  # "1 in 4" is exact enough from here on; "1 in 3" could be anything from two in seven to two in five
 
 
@@ -53,12 +55,12 @@ def _nearest(number: int, by: int) -> int:
     return (2 * number + by) // (2 * by)
 
 
-_Value = tuple[int, tuple[int, ...]]
+def _packed(strength: Strength) -> bytes:
+    """Pack what decides between strengths into bytes that are ordered like them: a third of the memory.
 
-
-def _value(strength: Strength) -> _Value:
-    """Return what decides between strengths; of two categories on one level, only the ranks decide."""
-    return strength.level, strength.ranks
+    Of two categories on one level, only the ranks decide.
+    """
+    return pack(f">{1 + len(strength.ranks)}H", *(number + _OFFSET for number in (strength.level, *strength.ranks)))
 
 
 class HandCounts:
@@ -66,11 +68,11 @@ class HandCounts:
 
     def __init__(self, counts: Mapping[Strength, int]) -> None:
         self.of = sum(counts.values())
-        self._worst_first = sorted(counts, key=_value)
+        worst_first = sorted((_packed(strength), number) for strength, number in counts.items())
+        self._worst_first = [packed for packed, _ in worst_first]
         # how many hands are weaker than each strength; the last number is all hands
-        self._weaker = array("Q", accumulate((counts[strength] for strength in self._worst_first), initial=0))
+        self._weaker = array("Q", accumulate((number for _, number in worst_first), initial=0))
 
     def rarity(self, reading: Reading) -> Rarity:
         """Return how rare a hand is; one hand of the deck must have its strength."""
-        value = _value(reading.strength)
-        return Rarity(self.of - self._weaker[bisect_left(self._worst_first, value, key=_value)], self.of)
+        return Rarity(self.of - self._weaker[bisect_left(self._worst_first, _packed(reading.strength))], self.of)
