@@ -15,7 +15,8 @@ from companion.store.groups.groups import Wanted
 from companion.store.log import ledger
 from companion.store.models import Group, Line, Night, Player, db
 from companion.store.night import play
-from companion.store.night.reading import curves_of, movements_of, rounds_of
+from companion.store.night.reading import movements_of, rounds_of
+from companion.store.night.won import curves_of
 from companion.store.refusals import Refused
 
 TWELVE = [f"Player {at}" for at in range(1, 13)]

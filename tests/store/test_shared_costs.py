@@ -21,7 +21,8 @@ from companion.store.money.paid import paid_before
 from companion.store.money.stacks import stacks_of
 from companion.store.money.unpaid import unpaid_in
 from companion.store.night import chips, play
-from companion.store.night.reading import newest_cost, sums_of, won_in
+from companion.store.night.reading import newest_cost, sums_of
+from companion.store.night.won import won_in
 from companion.store.portable import export_group, import_group
 from companion.store.portable.sheets import transfers_sheet
 from companion.store.refusals import Refused

@@ -23,7 +23,8 @@ from nights import PlayedNight
 from companion.store.audit import audit
 from companion.store.history.results import DUELS, TALLIES, best_of, stored_sums
 from companion.store.history.tallies import ALL_GAMES, Versus
-from companion.store.night.reading import round_counts, sums_of, won_in
+from companion.store.night.reading import round_counts, sums_of
+from companion.store.night.won import won_in
 
 RETURNED_BET = """
 domino-poker all_in=true: Ana paid=50: 1-6 2-5 3-4 1-5 1-2; Beto paid=1: 5-6 1-3 1-4 2-3 2-4; \

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
 from ..db.database import execute
 from ..models import Line
 from ..night_key import in_newest_nights
 
 _NIGHTS = 5  # so many are looked at
-_GAMES = select(Line.night_id, Line.number, Line.game).where(
-    *in_newest_nights(Line, bindparam("group"), _NIGHTS), Line.game.is_not(None)
+_GAMES = (
+    select(Line.night_id, func.max(Line.number), Line.game)
+    .where(*in_newest_nights(Line, bindparam("group"), _NIGHTS), Line.game.is_not(None))
+    .group_by(Line.night_id, Line.game)
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sqlalchemy import ColumnElement, case, func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import aliased, joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
@@ -16,9 +16,8 @@ from companion.engine.money.settlement import POT, Reason, WonPot, won_pot
 from companion.games import game_of
 
 from ..identities import keys_of
-from ..log.ledger import balances_of
 from ..log.replay import APART_ACCOUNTS, COST, OWED_BACK, Document, Move, nets
-from ..models import Account, BookedTransfer, Change, Group, Line, Night, Result, Revision, db
+from ..models import Account, BookedTransfer, Change, Group, Line, Night, Revision, db
 from ..night_key import in_newest_nights, of_night, of_same_group
 
 _MAX_OPEN = 20  # nights that somebody forgot to close stay open for ever
@@ -151,36 +150,6 @@ def sums_of(night: Night) -> NightSums:
     return NightSums(tuple(keys_of(night)), tuple(lines))
 
 
-def won_in(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
-    """Return what was won and lost in several nights, as in `NightSums.results`, by night id and account key.
-
-    `nights` has each night's group, by id. Includes the pot, with what is left in it.
-    """
-    return _without_owed(nights, balances_of(nights))
-
-
-def won_so_far(night: Night, balances: Mapping[str, int]) -> dict[str, int]:
-    """Return what was won and lost in a night with these balances, as in `won_in`."""
-    return _without_owed({night.id: night.group_id}, {night.id: dict(balances)})[night.id]
-
-
-def _without_owed(nights: Mapping[int, int], balances: dict[int, dict[str, int]]) -> dict[int, dict[str, int]]:
-    """Take loans, buy-ins and shared costs out of the balances of nights, by night id and account key."""
-    giver, taker = aliased(Account), aliased(Account)
-    query = (
-        select(Line.night_id, giver.key, taker.key, BookedTransfer.amount)
-        .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == Line.current_id))
-        .join(BookedTransfer.giver.of_type(giver))
-        .join(BookedTransfer.taker.of_type(taker))
-        .where(Line.group_id.in_(set(nights.values())), Line.night_id.in_(nights))
-        .where(Line.game.is_(None), BookedTransfer.reason.in_(OWED_BACK), giver.key.not_like(APART_ACCOUNTS))
-    )
-    for night, borrower, lender, amount in db.session.execute(query):
-        balances[night][borrower] += amount
-        balances[night][lender] -= amount
-    return balances
-
-
 def nights_joined(codes: Mapping[str, str]) -> list[Night]:
     """Load the nights whose join codes a phone holds, by public id; newest first, with their groups."""
     if not codes:
@@ -270,25 +239,6 @@ def movements_of(night: Night, most: int, before: int | None = None) -> list[Lin
 
 def _earlier(before: int | None) -> list[ColumnElement[bool]]:
     return [] if before is None else [Line.number < before]
-
-
-def curves_of(winners: Mapping[Night, int]) -> dict[int, list[int]]:
-    """Return one player's running total in each night, by night id: 0 at first, then after each round."""
-    if not winners:
-        return {}
-    curves = {night.id: [0] for night in winners}
-    # an outer join from the lines, so that SQLite begins with these: else it would read all results of the group
-    player = case({night.id: player for night, player in winners.items()}, value=Line.night_id)
-    query = (
-        select(Line.night_id, Result.net)
-        .outerjoin(Result, of_same_group(Result, Line, (Result.line_id == Line.id) & (Result.player_id == player)))
-        .where(Line.group_id.in_({night.group_id for night in winners}), Line.night_id.in_(curves))
-        .order_by(Line.night_id, Line.number)
-    )
-    for night_id, net in db.session.execute(query):
-        if net is not None:  # otherwise the player wasn't in it, or it isn't a round that counts
-            curves[night_id].append(curves[night_id][-1] + net)
-    return curves
 
 
 def newest_cost(group_id: int) -> Document | None:

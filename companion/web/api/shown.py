@@ -17,7 +17,8 @@ from companion.store.log.typed import with_texts
 from companion.store.models import Access, Group, Line, Night, Revision
 from companion.store.money import settle_up
 from companion.store.money.stacks import rules_in_force, stacks_of
-from companion.store.night.reading import load_written, round_counts, round_numbers, won_in
+from companion.store.night.reading import load_written, round_counts, round_numbers
+from companion.store.night.won import won_in
 
 Document = dict[str, Any]
 

@@ -17,7 +17,8 @@ from companion.store.identities import key_of
 from companion.store.models import Line, Night, Seat
 from companion.store.money import settle_up
 from companion.store.night import play
-from companion.store.night.reading import rounds_played, won_so_far
+from companion.store.night.reading import rounds_played
+from companion.store.night.won import won_so_far
 from companion.table.guidance.after_knock import told_to_all
 from companion.table.guidance.betting import exchanged
 from companion.table.guidance.next_step import next_step

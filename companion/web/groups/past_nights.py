@@ -15,7 +15,7 @@ from companion.store.groups.groups import Wanted, nights_of
 from companion.store.history.results import nets_ever
 from companion.store.identities import names_in
 from companion.store.models import Group, Night
-from companion.store.night.reading import curves_of, won_in
+from companion.store.night.won import curves_of, won_in
 
 from ..http.requests.parsing import page_before, row_number
 from ..text.labels import pot_and_bank

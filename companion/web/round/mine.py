@@ -15,7 +15,8 @@ from companion.store.models import Night, Revision
 from companion.store.money import settle_up
 from companion.store.money.stacks import stacks_of
 from companion.store.night.play import next_number
-from companion.store.night.reading import rounds_of, rounds_played, won_so_far
+from companion.store.night.reading import rounds_of, rounds_played
+from companion.store.night.won import won_so_far
 
 from ..access.lookup import revision_settled
 from ..text.money import PAGES, signed, units

@@ -193,9 +193,8 @@ def capital(label: str) -> str:
 
 def dotted(parts: Iterable[str | None]) -> Markup:
     """Join parts with dots between them, leaving out empty parts; the style sheet hides the dot at a line break."""
-    dot = Markup("<i>· </i>")
-    spans = [Markup("<span>{}{}</span>").format(dot if at else "", part) for at, part in enumerate(filter(None, parts))]
-    return Markup('<span class="dotted">{}</span>').format(Markup(" ").join(spans))
+    spans = "</span> <span><i>· </i>".join(escape(part) for part in parts if part)
+    return Markup(f'<span class="dotted"><span>{spans}</span></span>' if spans else '<span class="dotted"></span>')
 
 
 def dated(at: datetime, pattern: str) -> str:
