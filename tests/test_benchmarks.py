@@ -41,6 +41,7 @@ order and count some hands
 save a round |
 night, long history
 poll that finds nothing new
+state that finds nothing new
 POST /api/settle, knock-rummy
 a tap, of less than 300 bytes
 eight save at once, 99th percentile

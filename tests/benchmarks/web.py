@@ -26,6 +26,7 @@ from companion.store.portable import export_group
 
 from . import long_waits, peers
 from .peers import Request
+from .polls import asks, polls, states
 from .race import no_collection
 from .serving import COMMAND, Answer, Client, Server, served
 
@@ -124,17 +125,6 @@ def taps(client: Client, night: str) -> Request:
     return tap
 
 
-def asks(client: Client, path: str, status: int = 200, **headers: str) -> Request:
-    """Return a function that requests a page."""
-
-    def ask() -> Answer:
-        answer = client.get(path, **headers)
-        assert answer.status == status, (path, answer.status)
-        return answer
-
-    return ask
-
-
 def settles(client: Client, game: str) -> Request:
     """Return a function that settles a round over the API, with five players or as many as the game allows."""
     players = ["Ana", "Beto", "Caro", "Dani", "Eva"][: 4 if game == "domino-poker" else 5]
@@ -146,12 +136,6 @@ def settles(client: Client, game: str) -> Request:
         return answer
 
     return settle
-
-
-def polls(client: Client, night: str) -> Request:
-    """Return a function that polls for changes, of which there are none."""
-    mark = client.get(f"{night}/state").headers["ETag"]
-    return asks(client, f"{night}/state", 304, If_None_Match=mark)
 
 
 def paces(short: Ours, long: Ours, bare: Server, other: Request | None) -> Iterator[Pace]:
@@ -169,6 +153,7 @@ def paces(short: Ours, long: Ours, bare: Server, other: Request | None) -> Itera
         yield Pace(what, page, "bare list of twenty", lists, 2.5)
         yield Pace(f"{what}, long history", asks(many, getattr(long, place) + rest), "ours, short history", page, 1.2)
     yield Pace("poll that finds nothing new", polls(few, short.night), "bare smallest page", home, 1.1)
+    yield Pace("state that finds nothing new", states(few, short.night), "bare smallest page", home, 1.1)
     for game in GAMES:
         yield Pace(f"POST /api/settle, {game}", settles(few, game), "bare echo", settles(peer, game), 3)
 
