@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select
 from sqlalchemy.orm import joinedload
 
 from companion.games import all_games, game_of
@@ -25,6 +25,11 @@ _VERSUS = tuple(field.name for field in dataclasses.fields(Versus))
 TALLIES = select(*(getattr(Tally, name) for name in (*TALLY_KEY, *_SUMMARY))).order_by(Tally.month)
 DUELS = select(*(getattr(Duel, name) for name in (*DUEL_KEY, *_VERSUS)))
 IN_ORDER = (Result.night_id, Result.number)
+_NETS_EVER = (
+    select(Tally.player_id, func.sum(Tally.net))
+    .where(Tally.group_id == bindparam("group"), Tally.currency == bindparam("currency"), Tally.game == ALL_GAMES)
+    .group_by(Tally.player_id)
+)
 
 
 def scope_of(night: Night) -> dict[str, Any]:
@@ -112,9 +117,7 @@ def standings(group: Group, span: Span) -> Standings:
 
 def nets_ever(group: Group, currency: str) -> dict[int, int]:
     """Return the net of every player of a group over all rounds in a currency ("" for chips), by player id."""
-    of_all = (Tally.group_id == group.id, Tally.currency == currency, Tally.game == ALL_GAMES)
-    query = select(Tally.player_id, func.sum(Tally.net)).where(*of_all).group_by(Tally.player_id)
-    return {player: int(net) for player, net in db.session.execute(query)}
+    return {player: int(net) for player, net in execute(_NETS_EVER, {"group": group.id, "currency": currency})}
 
 
 def named_games(group: Group) -> dict[str, str]:

@@ -36,6 +36,11 @@ from .replay import (
 from .typed import keep_text, without_texts
 
 _ACCOUNT = insert(Account).returning(Account.id)
+_OF_NIGHTS = (
+    select(Account.night_id, Account.key, Account.balance)
+    .where(Account.group_id.in_(bindparam("groups")), Account.night_id.in_(bindparam("nights")))
+    .order_by(Account.id)
+)
 _LINE = insert(Line).returning(Line.id)
 _REVISION = insert(Revision).returning(Revision.id)
 _TRANSFER = insert(BookedTransfer).inline()
@@ -143,9 +148,7 @@ def balances_of(nights: Mapping[int, int]) -> dict[int, dict[str, int]]:
     `nights` has each night's group, by id.
     """
     balances: dict[int, dict[str, int]] = {night: {} for night in nights}
-    of_these = (Account.group_id.in_(set(nights.values())), Account.night_id.in_(balances))
-    query = select(Account.night_id, Account.key, Account.balance).where(*of_these)
-    for night, key, balance in db.session.execute(query.order_by(Account.id)):
+    for night, key, balance in execute(_OF_NIGHTS, {"groups": set(nights.values()), "nights": list(balances)}):
         if is_of_games(key):
             balances[night][key] = balance
     return balances

@@ -15,13 +15,20 @@ from companion.engine.money.payments import fewest_payments
 from companion.engine.money.settlement import POT, Reason, WonPot, won_pot
 from companion.games import game_of
 
+from ..db.database import execute
 from ..identities import keys_of
 from ..log.replay import APART_ACCOUNTS, COST, OWED_BACK, Document, Move, nets
 from ..models import Account, BookedTransfer, Change, Group, Line, Night, Revision, db
-from ..night_key import in_newest_nights, of_night, of_same_group
+from ..night_key import ANY_NIGHT, in_newest_nights, of_night, of_same_group, values_of_night
 
 _MAX_OPEN = 20  # nights that somebody forgot to close stay open for ever
 _LAST_NIGHTS = 5
+_ROUND_COUNTS = (
+    select(func.count(), func.count().filter(Revision.voided.is_(False)))
+    .select_from(Line)
+    .join(Line.current)
+    .where(*of_night(Line, ANY_NIGHT), Line.game.is_not(None))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +183,7 @@ def rounds_played(night: Night, until: int | None = None) -> int:
 
 def round_counts(night: Night) -> tuple[int, int]:
     """Count a night's rounds: all, which number the next one, and those that aren't voided."""
-    counts = func.count(), func.count().filter(Revision.voided.is_(False))
-    query = select(*counts).select_from(Line).join(Line.current).where(*of_night(Line, night), Line.game.is_not(None))
-    played, counted = db.session.execute(query).one()
+    played, counted = execute(_ROUND_COUNTS, values_of_night(night)).one()
     return played, counted
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from companion.engine.messages import ENGLISH, Message, Words
-from companion.store.models import Change, Night, db
+from companion.store.db.database import execute
+from companion.store.models import Change, Night
 from companion.store.night_key import of_same_group
 
 from ..access.devices import may
@@ -37,6 +38,11 @@ _ICONS = (
 )
 # pages that send the header, so that the night is cached after them
 _NIGHT_PAGES = ("night.table", "night.line", "night_round.new")
+_NEWEST_CHANGE = (
+    select(func.max(Change.id))
+    .join(Night, of_same_group(Change, Night, Change.night_id == Night.id))
+    .where(Night.public_id == bindparam("night"))
+)
 
 
 def init_app(app: Flask) -> None:
@@ -99,9 +105,7 @@ def _add_keep_header(response: Response) -> Response:
 def _pages_to_keep(public_id: str) -> dict[str, object]:
     """Return what a phone caches: the night's page, the next round's form if it may play, and the offline page."""
     look = f"{_version()}-{phone_settings.mark()}"
-    is_of_night = of_same_group(Change, Night, Change.night_id == Night.id)
-    newest = select(func.max(Change.id)).join(Night, is_of_night).where(Night.public_id == public_id)
-    change = db.session.scalar(newest) or 0
+    change = execute(_NEWEST_CHANGE, {"night": public_id}).scalar() or 0
     night = url_for("night.table", public_id=public_id)
     pages = {night: f"{change}-{look}", url_for("pwa.page"): look}
     if may("play"):
