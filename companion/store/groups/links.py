@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import current_app
-from sqlalchemy import and_, bindparam, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
 
 from ..db.database import execute, quick_read, retry_transaction, transaction
@@ -26,12 +26,18 @@ from .deleting import must_stand
 from .reminders import forget_all
 
 LESSER: tuple[Access, ...] = ("play", "look")
+# no join: the database then looks only where the night's group is, if the groups are spread over several
+_KEEPS_SCORE = (
+    select(Seat.keeps_score)
+    .where(Seat.group_id == Night.group_id, Seat.night_id == Night.id, Seat.phone == bindparam("phone"))
+    .limit(1)
+    .scalar_subquery()
+)
 _GLANCE = (
     select(Night.group_id, Night.id, Night.version, Night.closed_at, Night.join_code, Group.public_id)
-    .add_columns(Group.handed_over_at, Seat.keeps_score, Link.access, Link.secret_hash)
+    .add_columns(Group.handed_over_at, _KEEPS_SCORE, Link.access, Link.secret_hash)
     .join(Group, Group.id == Night.group_id)
     .join(Link, Link.group_id == Night.group_id)
-    .outerjoin(Seat, and_(Seat.group_id == Night.group_id, Seat.night_id == Night.id, Seat.phone == bindparam("phone")))
     .where(Night.public_id == bindparam("id"))
 )
 _SECRET_BYTES = 24  # 192 bits; the link is the only key
