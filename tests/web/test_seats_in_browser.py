@@ -1,0 +1,50 @@
+"""However many are seated, nobody's seat covers another's, nor what lies in the pot."""
+
+from __future__ import annotations
+
+import pytest
+from browser import start_night
+from playwright.sync_api import Page
+
+PLAYERS = (
+    "Maximiliana",
+    "Ana",
+    "Guadalupe",
+    "José Ángel",
+    "Ñ",
+    "Xóchitl",
+    "Fer",
+    "Montserrat",
+    "Eva",
+    "Hugo",
+    "Luz",
+    "Sol",
+)
+# the most that a seat can say: a name, a stack, and a long gain or loss
+FILLED = """document.querySelector('.oval').classList.add('in-money')
+  document.querySelectorAll('.plate').forEach((plate) => {
+    plate.querySelectorAll(':scope > :not(.who)').forEach((one) => { one.remove() })
+    plate.insertAdjacentHTML('beforeend', '<b>1,500.00</b> <small>−1,245.00</small>')
+  })
+  document.querySelector('.plan').insertAdjacentHTML('beforeend', '<p class="pot"><b>$1,250.00</b> en el bote</p>')"""
+COVERED = """() => {
+  const words = document.createRange()
+  words.selectNodeContents(document.querySelector('.plan .pot'))
+  const seats = [...document.querySelectorAll('.oval > li')]
+  const boxes = seats.map((seat) => [...seat.querySelectorAll('.player, .plate')].map((one) => one.getBoundingClientRect()))
+  const all = [...boxes, [words.getBoundingClientRect()]]
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+  const isCovered = (one, at) => all.slice(0, at).some((other) => one.some((a) => other.some((b) => meet(a, b))))
+  const isOut = (one) => one.some((box) => box.left < 0 || box.right > innerWidth)
+  return [seats.length, all.flatMap((one, at) => isCovered(one, at) || isOut(one) ? [at] : [])]
+}"""
+
+
+@pytest.mark.parametrize("number", [6, 7, 8, 10, 12])
+def test_no_seat_on_the_felt_covers_another(page: Page, address: str, number: int) -> None:
+    night = start_night(page, address, PLAYERS[:number])
+    for width, height in ((320, 568), (360, 640), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(night)
+        page.evaluate(FILLED)
+        assert page.evaluate(COVERED) == [number, []], (width, height)
