@@ -1,4 +1,4 @@
-"""However many are seated, nobody's seat covers another's, nor what lies in the pot."""
+"""The felt of a night: however many are seated and whatever lies in the pot, nothing covers or goes beyond it."""
 
 from __future__ import annotations
 
@@ -48,3 +48,12 @@ def test_no_seat_on_the_felt_covers_another(page: Page, address: str, number: in
         page.goto(night)
         page.evaluate(FILLED)
         assert page.evaluate(COVERED) == [number, []], (width, height)
+
+
+def test_a_large_pot_leaves_the_page_as_wide_as_the_phone(page: Page, address: str) -> None:
+    night = start_night(page, address, PLAYERS[:5])
+    for width in (320, 360, 390):
+        page.set_viewport_size({"width": width, "height": 640})
+        page.goto(night)
+        page.locator("#at-table .pot b").evaluate("(pot) => { pot.textContent = 'MX$7,422.50' }")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
