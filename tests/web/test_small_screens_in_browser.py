@@ -224,6 +224,24 @@ SCREENS = {
         "es",
         written("[data-missing]", "Di quién dompeó o quién mostró una mano ganadora"),
     ),
+    "who deals is seen beside a note": Screen(
+        "four in euros, night round five-card-draw, stacks round domino-poker",
+        "[data-dealer]",
+        # the lowest pixels of a line are empty
+        "part.getBoundingClientRect().bottom > part.parentNode.getBoundingClientRect().bottom + 2",
+        [UPRIGHT, (360, 640), USUAL],
+        "en, es",
+        SETTLED
+        + "document.querySelector('[data-note]').classList.remove('unseen')\n"
+        + written("[data-note]", "next round: stake 5"),
+    ),
+    "and below the longest name of a game": Screen(
+        "night round draw-poker",
+        "[data-dealer]",
+        "part.getBoundingClientRect().bottom > part.parentNode.getBoundingClientRect().bottom + 2",
+        languages="en, es",
+        before=SETTLED,
+    ),
     "a phone on its side shows tonight": Screen("home, demo home", ".tonight .primary", BELOW, [WIDE], "es"),
     "a phone on its side shows the first": Screen("family night end", ".podium .place-1 .step", BELOW, [WIDE], "es"),
     "the felt ends where the bar begins": Screen(
