@@ -474,6 +474,36 @@ def test_the_table_view_keeps_off_the_edges_of_a_phone_on_its_side(opened: Opene
         assert code["right"] <= width
 
 
+def test_no_words_are_written_over_a_hand_on_the_table_view(opened: Opened) -> None:
+    covered = """() => {
+      const words = document.createRange()
+      const lines = [...document.querySelectorAll('.head > *, .middle > *')].flatMap((one) => {
+        words.selectNodeContents(one)
+        return [...words.getClientRects()]
+      })
+      const parts = [...document.querySelectorAll('.place .plate, .place .piece, .side h2')]
+      return parts.filter((part) => lines.some((line) => {
+        const box = part.getBoundingClientRect()
+        return Math.min(line.right, box.right) - Math.max(line.left, box.left) > 1 &&
+          Math.min(line.bottom, box.bottom) - Math.max(line.top, box.top) > 1
+      })).map((part) => part.outerHTML)
+    }"""
+    names = ("Concepción", "Maximiliana")
+    told = f"{names[0]} wins +MX$1,150.00|{names[0]} beats {names[1]}: full house over flush"
+    for size, language in product((WIDE, LOW, TABLET), ("en", "es")):
+        for name in ("five on a table view", "eight on a table view"):
+            page = opened(name, size, language)
+            page.evaluate(
+                """([lead, why]) => {
+                  document.querySelector('.middle h2').textContent = lead
+                  document.querySelector('.middle p').textContent = why
+                  document.querySelector('.head p').textContent = 'Draw Poker with CARDominoes'
+                }""",
+                told.split("|"),
+            )
+            assert page.evaluate(covered) == [], (name, size, language)
+
+
 def test_equal_sums_stand_together(opened: Opened) -> None:
     page = opened("family night end", USUAL)
     # three share the second place, so that the podium has no room for all of them
