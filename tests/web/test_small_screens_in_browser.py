@@ -313,6 +313,13 @@ SCREENS = {
           [part.querySelector('b'), part.querySelector('.tick')].map((one) => one.getBoundingClientRect()))""",
         [UPRIGHT, USUAL, TABLET],
     ),
+    "an amount stands beside who pays it": Screen(
+        "night settle costs=EUR",
+        ".plan > li > b",
+        "part.getBoundingClientRect().top >= part.previousElementSibling.getBoundingClientRect().bottom",
+        [(360, 640), USUAL],
+        "en, es",
+    ),
     "a name of one long word is broken": Screen(
         "family night money, family night end, family night settle, family night lines 1, family group, family seats",
         "html",
