@@ -38,6 +38,16 @@ def test_it_has_every_round_the_balances_and_the_payments(app: Flask) -> None:
     assert html.count("<em>pays</em>") == 3
 
 
+def test_payments_that_were_made_are_not_printed_like_open_ones(app: Flask) -> None:
+    night = PlayedNight(app, begins="round, close, settle")
+    night.does(night.plan(), do="pay-0", **{"amount-0": "3"})
+    night.does(night.plan(), do="pay-1", **{"amount-1": "1"})
+    text = night.text("/print")
+    assert "Beto pays Ana 3 ✓ paid Caro pays Ana 3 1 paid, 2 to go" in text
+    night.plays("reopen, round")  # a new plan replaces this one; what was paid stays on the page
+    assert "Beto pays Ana 3 ✓ paid" in night.text("/print")
+
+
 def document(game: str, example: Mapping[str, Any], ids: dict[str, str]) -> dict[str, Any]:
     """Turn an example for four into a round at a table of five."""
     found = all_games()[game]

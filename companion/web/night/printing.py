@@ -22,6 +22,7 @@ from companion.store.night.reading import lines_of, round_numbers
 
 from ..access.devices import night_or_404
 from ..access.lookup import account_names
+from ..ledger_lines.payments import how_far
 from ..ledger_lines.summary import summarize
 from ..round.result import shown_first
 from ..text.money import signed
@@ -54,7 +55,9 @@ def night(public_id: str) -> str:
         balances=balances,
         stacks=stacks_of(night, balances),
         by_chips=shown_first(night) == "chips",
-        payments=[*paid_before(night, plan), *(plan.payments if plan else owed)],
+        paid=paid_before(night, plan),
+        how_far=how_far,
+        payments=plan.payments if plan else owed,
     )
 
 
