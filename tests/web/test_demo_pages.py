@@ -107,3 +107,11 @@ def test_nor_by_many_requests_at_once(app: Flask) -> None:
     with ThreadPoolExecutor(12) as pool:
         answers = list(pool.map(lambda _: app.test_client().post("/demo").status_code, range(12)))
     assert sorted(answers) == [200] * 6 + [429] * 6
+
+
+def test_the_numbers_of_rounds_agree_though_one_is_void(app: Flask) -> None:
+    night = PlayedNight(app, begins="round, round, void 1")
+    text = night.text()
+    assert "1 round · void: 1" in text
+    assert "Round 3" in text
+    assert "void:" not in night.plays("back 1").text()
