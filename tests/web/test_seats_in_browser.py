@@ -31,7 +31,8 @@ COVERED = """() => {
   const words = document.createRange()
   words.selectNodeContents(document.querySelector('.plan .pot'))
   const seats = [...document.querySelectorAll('.oval > li')]
-  const boxes = seats.map((seat) => [...seat.querySelectorAll('.player, .plate')].map((one) => one.getBoundingClientRect()))
+  const boxes = seats.map((seat) =>
+    [...seat.querySelectorAll('.player, .plate')].map((one) => one.getBoundingClientRect()))
   const all = [...boxes, [words.getBoundingClientRect()]]
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
   const isCovered = (one, at) => all.slice(0, at).some((other) => one.some((a) => other.some((b) => meet(a, b))))
