@@ -143,6 +143,11 @@ def _too_much(player: PlayerKey, chips: int) -> Message:
     return Message(text, player=player, units=Units(chips))
 
 
+def without_chips(player: str) -> Message:
+    """Say that a player has nothing to put in, and what to do."""
+    return Message("{player} has no chips left: record a rebuy first, or let {player} sit out", player=player)
+
+
 def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_front: InFront = None) -> PlayedBets:
     """Assign each action of a line to the player whose turn it is; the document's "round" part is ignored.
 

@@ -20,6 +20,7 @@ from .cells import (
     BETTING,
     CALLED,
     DEALER,
+    DEALT,
     GAME,
     KEEPER_SEAT,
     KIND,
@@ -101,11 +102,12 @@ B = TypeVar("B", bound=Before, covariant=True)
 def who_plays(before: Before, game: AnyGame, cells: Values) -> list[PlayerKey]:
     """Return who plays a hand of those who are present, in seat order; no more than the game allows.
 
-    Once a hand has begun, those who came since aren't in it, as long as the others still sit as they did. If there are
-    too many, those play whom the table chose, or who played the last round of the same game; then the first ones.
+    Once a hand is dealt, those who came since aren't in it, as long as the others still sit as they did. If there are
+    too many, those play whom the table chose, or who played the last round of the same game; then who deals, and who
+    deals next.
     """
     of_bets = value(cells, TABLE, BETS_ORDER) if value(cells, TABLE, BETS) else ""
-    began = str(value(cells, TABLE, ORDER) or of_bets).split(".")
+    began = str(value(cells, TABLE, ORDER) or of_bets or value(cells, TABLE, DEALT)).split(".")
     present, most = before.present, game.seats[1]
     still = [player for player in present if player in began]
     if still == began or len(present) <= most:
@@ -121,7 +123,8 @@ def by_choice(before: Before, game: AnyGame, cells: Values) -> list[PlayerKey]:
         wanted = str(chosen).split(".")
     else:
         wanted = last.document["players"] if last is not None and last.game == game.key else []
-    others = [player for player in reversed(before.present) if player not in wanted]
+    in_turn = dict.fromkeys([*(player for player in before.dealers if player in before.present), *before.present])
+    others = [player for player in reversed(in_turn) if player not in wanted]
     return [*others, *(player for key in wanted for player in before.present if player == key)]
 
 

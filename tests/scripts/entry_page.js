@@ -80,6 +80,6 @@ export const readingOf = (given = {}) => ({ seats: {}, out: {}, wrong: [], missi
 
 // Returns the news about the draft of that page.
 export const newsOf = (given = {}) => ({
-  version: 1, mark: 'm1', seats: ['a', 'b', 'c'], number: 3, game: 'knock', saved: 0, closed: false, me: null, fields: {}, live: readingOf(), down: [],
+  version: 1, mark: 'm1', seats: ['a', 'b', 'c'], number: 3, game: 'knock', saved: 0, closed: false, own: false, me: null, fields: {}, live: readingOf(), down: [],
   in_front: {}, late: [], ...given,
 })

@@ -361,8 +361,8 @@ def test_gu_3_a_phone_that_did_not_decide_offers_both_and_another_game_asks_noth
     [
         ("keeper", False, "The table plays Dompe; Play Knock next"),
         ("host", False, "The table plays Dompe; Play Knock next"),
-        ("player", False, "The table plays Dompe; -"),
-        ("keeper", True, "The table plays Dompe; -"),
+        ("player", False, "The table plays Dompe; Back to Dompe"),
+        ("keeper", True, "The table plays Dompe; Back to Dompe"),
     ],
 )
 def test_on_a_page_of_another_game_the_line_says_what_is_played(look: Look, is_begun: bool, told: str) -> None:

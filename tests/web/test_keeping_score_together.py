@@ -6,6 +6,7 @@ import re
 
 import pytest
 from devices import HANDS, Device, PlayedNight
+from flask import Flask
 
 PAGES = (
     "",
@@ -86,6 +87,28 @@ ENDS = [
 def test_how_it_ends(night: PlayedNight, beto: Device, path: str, do: str, left: int) -> None:
     night.does(path, do=do)
     assert statuses(night, beto) == [left] * 2
+
+
+def test_the_phone_that_makes_a_new_code_goes_on_with_it(night: PlayedNight, beto: Device) -> None:
+    caro = night.joined("Caro")
+    night.does("/phones", beto, do="renew")
+    assert (statuses(night, beto), statuses(night, caro)) == ([200] * 2, [404] * 2)
+    assert caro.joins(night.code()).get(night.night).status_code == 200
+
+
+def test_a_page_of_all_hands_learns_that_its_phone_keeps_score_no_longer(night: PlayedNight, beto: Device) -> None:
+    told = [beto.get(f"{night.night}/state{own}").get_json()["own"] for own in ("", "?own=yes")]
+    night.does("/phones", do="player-{Beto}")
+    told.append(night.state(beto)["own"])
+    assert told == [False, True, True]
+
+
+def test_an_old_tab_of_a_closed_night_leads_to_it(night: PlayedNight) -> None:
+    beto, viewer = night.joined("Beto"), night.guest("look")
+    assert viewer.get(f"{night.night}/round").status_code == 403
+    night.plays("round, close")
+    for device in (beto, viewer):
+        assert device.get(f"{night.night}/round?own=yes").location == night.night
 
 
 def test_who_joins_again_keeps_score_again(night: PlayedNight, beto: Device) -> None:
@@ -183,3 +206,37 @@ def test_who_comes_back_changes_no_dealer(night: PlayedNight) -> None:
     before = night.text("")
     night.does("/me", beto, player="{Beto}")
     assert ("Caro deals" in before, "Caro deals" in night.text("")) == (True, True)
+
+
+def test_who_comes_back_once_the_cards_are_dealt_waits_for_the_next_hand(app: Flask) -> None:
+    night = PlayedNight(app, "knock-rummy")
+    beto = night.joined("Beto")
+    night.plays("left Beto")
+    mark = night.page("").fields["mark"][0]
+    night.does("/play", do="dealt-{Ana}", number="1", game="knock-rummy", mark=mark)
+    ana, _beto, caro = night.players.values()
+    for _ in range(2):
+        assert night.page("/round").fields["seat"] == [ana, caro]
+        night.does("/me", beto, player="{Beto}")
+    night.plays("new Dani")
+    assert night.page("/round").fields["seat"] == [ana, caro]
+    assert "You aren't in this round" in night.text("", beto)
+
+
+def test_an_ante_takes_chips(app: Flask) -> None:
+    night = PlayedNight(app, "guts", **{"buy-in": "5"})
+    night.does("/move", movement="pot", amount="5", from_="{Beto}", to="pot")
+    mark = night.page("").fields["mark"][0]
+    dealt = {"do": "dealt-{Ana}", "number": "2", "game": "guts", "mark": mark}
+    assert night.post("/play", **dealt).status_code == 303  # nobody antes: the pot isn't empty
+    night = PlayedNight(app, "knock", **{"buy-in": "5"})
+    night.does("/move", movement="pot", amount="5", from_="{Beto}", to="pot")
+    refused = night.post("/play", **{**dealt, "game": "knock", "mark": night.page("").fields["mark"][0]})
+    assert (refused.status_code, "Beto has no chips left: record a rebuy first" in refused.text) == (422, True)
+    night.plays("rebuy Beto 5")
+    assert (
+        night.post(
+            "/play", **{**dealt, "number": "3", "game": "knock", "mark": night.page("").fields["mark"][0]}
+        ).status_code
+        == 303
+    )

@@ -60,7 +60,7 @@ def test_who_played_last_plays_again_while_that_game_is_played(gin: PlayedNight)
     assert players(gin) == "Beto Caro"
     # a round of another game, which all play
     gin.books(game="knock-poker")
-    assert players(gin) == "Ana Beto"
+    assert players(gin) == "Ana Caro"  # who deals, and who deals after that
 
 
 def test_who_plays_is_settled_once_the_cards_are_dealt(gin: PlayedNight) -> None:

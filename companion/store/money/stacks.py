@@ -20,6 +20,7 @@ from companion.engine.messages import Message, Units
 from companion.engine.money.settlement import POT, Settlement
 from companion.engine.problems import Problem
 from companion.games import game_of
+from companion.table.bets import without_chips
 
 from ..identities import keys_of
 from ..log import ledger
@@ -128,7 +129,7 @@ def shortfall_message(player: str, units: object, stack: int, written: object) -
     `units` and `written` (the stack) are shown as they are given, so pass text where amounts have a currency.
     """
     if stack <= 0:
-        return Message("{player} has no chips left: record a rebuy first, or let {player} sit out", player=player)
+        return without_chips(player)
     text = "{player} puts in {units} but has only {stack}: fix the amount, or record a rebuy first"
     return Message(text, player=player, units=units, stack=written)
 

@@ -34,9 +34,10 @@ def choosing(hand: HandInPlay, me: PlayerKey | None, look: Look) -> NextStep:
 def of_other_game(hand: HandInPlay, *, chooses: bool) -> NextStep:
     """Say what the table plays, on a page of another game; who chooses may change it until the hand has begun."""
     name = Message(all_games()[hand.round.played_game].name)
+    back = Button("table", Message("Back to {game}", game=name))
     main = Button("game", Message("Play {game} next", game=Message(hand.game.name)))
     said = Message("The table plays {game}", game=name)
-    return NextStep("stopped", said, None, main if chooses and not hand.is_on_phones else None, waits_for=(KEEPER,))
+    return NextStep("stopped", said, None, main if chooses and not hand.is_on_phones else back, waits_for=(KEEPER,))
 
 
 def too_few_players(hand: HandInPlay, *, keeps: bool) -> NextStep:

@@ -190,9 +190,13 @@ def _count(asked: Asked, hand: HandInPlay) -> Values:
     return {asked.player: {key: str(number)}}
 
 
-def _dealt(_asked: Asked, _hand: HandInPlay) -> Values:
-    """Note that the cards are dealt; any phone of a player may."""
-    return {TABLE: {DEALT: "yes"}}
+def _dealt(_asked: Asked, hand: HandInPlay) -> Values:
+    """Note that the cards are dealt, and to whom; any phone of a player may. An ante takes chips."""
+    stacks = hand.round.before.in_front or {}
+    for player in hand.players if hand.ante else ():
+        if stacks.get(player, hand.ante) <= 0:
+            raise Refused(bets.without_chips(player))
+    return {TABLE: {DEALT: ".".join(hand.players)}}
 
 
 def _start_over(_asked: Asked, hand: HandInPlay) -> Values:

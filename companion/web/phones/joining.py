@@ -16,6 +16,7 @@ from ..access.actions import TOO_LONG, refusals_shown
 from ..access.devices import (
     ActForm,
     device_id,
+    has_group_link,
     join,
     my_player,
     night_or_404,
@@ -134,6 +135,8 @@ def manage(public_id: str) -> AnyResponse:
     with refusals_shown(form, lambda problem: people_page(night_or_404(public_id), problem, "phones")):
         if action == "renew":
             seats.renew_code(public_id, sent(form))
+            if not has_group_link():  # a phone that came by the old code goes on with the new one
+                join(night, str(night.join_code))
         elif action == "free":
             seats.give_up_seat(public_id, int(player), None, sent(form))
         else:

@@ -76,6 +76,7 @@ def state_json(shared: SharedRound) -> dict[str, Any]:
         "key": round.key,
         "game": round.game.key,
         "seats": round.players,
+        "own": is_own_hand(night),
         "me": -1 if round.my_seat is None else round.my_seat,
         "chooses": round.players.index(hand.chooser) if hand.waits_for_game and hand.chooser else -1,
         "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},

@@ -52,7 +52,8 @@ function apply(news) {
   if (news.closed) return leave(() => location.replace(night))
   if (news.game !== game.value) history.replaceState(null, '', CHANGED) // replaces the history entry, so that the back button skips it
   const isMySeat = !follows || mySeat === String(news.me) // or somebody freed it, or took it with another phone
-  if (!isMySeat || !isSeatedAs(news) || news.game !== game.value) return leave(() => location.reload())
+  const isSamePage = news.own === ('own' in form.elements) // or this phone may no longer keep score
+  if (!isMySeat || !isSamePage || !isSeatedAs(news) || news.game !== game.value) return leave(() => location.reload())
   mark = news.mark
   number.value = news.number
   if (news.key) key.value = news.key

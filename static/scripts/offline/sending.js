@@ -4,7 +4,7 @@ import { openFolds } from './folds.js'
 import { dropHandedOver, handOver, handedOverTo, visit } from './handed_over.js'
 import { RETRY, deliver, enqueue, isReachable, mark, pathOf, pathOfSlot, slotOf, slots, waiting } from './queue.js'
 import { forget, handedOver, load, setHandedOver } from './storage.js'
-import { catchUp, clearNote, draw, dropSaved, enterAnother, finishEntry, formOf, held, hold, isElsewhereTyped, isEntry, list, lock, makeRow, makeRowOf, release, setUnkept, tellBeside, tellUnkept, waitHere, words } from './waiting_forms.js'
+import { catchUp, clearNote, draw, dropSaved, enterAnother, finishEntry, formOf, held, hold, isElsewhereTyped, isEntry, isRefusedAtOnce, list, lock, makeRow, makeRowOf, release, setUnkept, tellBeside, tellUnkept, waitHere, words } from './waiting_forms.js'
 
 const checked = new WeakSet() // forms that the browser may send, because the server responds
 let timer = 0
@@ -45,8 +45,7 @@ function leave(form, address) {
 // What was refused at once and never sent again, as where its tab was closed, is settled by the next one of its kind.
 function dropRefused(path) {
   for (const slot of slots()) {
-    const { isRefused, isRound, hasWaited } = load(slot)
-    if (isRefused && !isRound && !hasWaited && pathOfSlot(slot) === path) forget(slot)
+    if (isRefusedAtOnce(load(slot)) && pathOfSlot(slot) === path) forget(slot)
   }
 }
 
@@ -64,9 +63,9 @@ function finish(slot, address) {
 }
 
 function refuse(slot, body) {
-  mark(slot, { body, isRefused: true })
   const form = formOf(slot)
-  if (!form) return
+  mark(slot, { body, isRefused: true, ...form ? {} : { hasWaited: true } })
+  if (!form) return // its page was left meanwhile: the list says so
   if (isEntry(form) || !isElsewhereTyped(form)) return handOver(slot)
   release(form)
   tellBeside(form, makeRowOf(slot))

@@ -75,10 +75,13 @@ export function makeRowOf(slot) {
   return makeRow(text.replace('{time}', timeOf(new Date(at))), buttonsOf(slot))
 }
 
+export const isRefusedAtOnce = ({ isRefused, isRound, hasWaited }) => isRefused && !isRound && !hasWaited
+
 export function draw() {
   if (!list) return
-  // a form that was handed over fills the form of the page
-  const shown = slots().filter((slot) => slot !== handedOver() && (slot === ownSlot() || !held.get(slot)?.isConnected))
+  // a form that was handed over fills the form of the page; one that was refused at once is shown by its own tab alone,
+  // since another would send it again, perhaps much later
+  const shown = slots().filter((slot) => slot !== handedOver() && !isRefusedAtOnce(load(slot)) && (slot === ownSlot() || !held.get(slot)?.isConnected))
   const state = shown.map((slot) => slot + JSON.stringify(load(slot))).join() + ownSlot() + isUnkept
   if (state === drawn) return
   drawn = state

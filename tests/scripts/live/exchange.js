@@ -282,6 +282,7 @@ test('the page is loaded again for another game, other seats, or another player 
     [{ me: 1 }, player('0'), '/night/round?since=2'],
     [{ me: 0 }, player('0'), null],
     [{ me: 1 }, {}, null],
+    [{ own: true }, {}, '/night/round?since=2'], // this phone keeps score no longer
   ]
   for (const [news, given, url] of rows) {
     const { page, polled } = await begin(given)

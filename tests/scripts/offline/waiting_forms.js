@@ -66,7 +66,8 @@ test('the list says what waits, and offers what can be done about it', async () 
     [[[`${PATH}k1`, 1], [`${PATH}k2`, 2]], '/night', ['2 others']],
     [[[`${PATH}k1`, 1], [`${PATH}k2`, 2]], '/night/round', ['round 00:00', 'round 00:00']],
     [[[money, 1, loan]], '/night', ['1 others']],
-    [[[money, 1, { ...loan, isRefused: true }]], '/night', ['refused 00:00lookdrop']],
+    [[[money, 1, { ...loan, isRefused: true, hasWaited: true }]], '/night', ['refused 00:00lookdrop']],
+    [[[money, 1, { ...loan, isRefused: true }]], '/night', []], // its own tab shows it
     [[[`${PATH}k1`, 1], [money, 2, loan]], '/night', ['2 others']],
     [[[`${PATH}k1`, 1], [money, 2, loan]], '/night/round', ['round 00:00', '1 others']],
   ]
