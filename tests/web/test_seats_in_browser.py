@@ -27,6 +27,8 @@ FILLED = """document.querySelector('.oval').classList.add('in-money')
     plate.insertAdjacentHTML('beforeend', '<b>1,500.00</b> <small>−1,245.00</small>')
   })
   document.querySelector('.plan').insertAdjacentHTML('beforeend', '<p class="pot"><b>$1,250.00</b> en el bote</p>')"""
+WITH_STACKS = """document.querySelectorAll('.tab:has(> .who)').forEach((tab) =>
+  tab.insertAdjacentHTML('beforeend', '<small class="stack">59</small>'))"""
 COVERED = """() => {
   const words = document.createRange()
   words.selectNodeContents(document.querySelector('.plan .pot'))
@@ -58,3 +60,17 @@ def test_a_large_pot_leaves_the_page_as_wide_as_the_phone(page: Page, address: s
         page.goto(night)
         page.locator("#at-table .pot b").evaluate("(pot) => { pot.textContent = 'MX$7,422.50' }")
         assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_the_tab_of_the_bets_is_whole_beside_the_own_hand(page: Page, address: str) -> None:
+    night = start_night(page, address, PLAYERS[:4], game="domino-poker")
+    page.goto(f"{night}/me")
+    page.get_by_role("button", name=PLAYERS[0]).click()
+    page.wait_for_url("**/round?own=yes")
+    for width, height in ((320, 568), (360, 640), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{night}/round")
+        assert page.locator(".tab.own").is_visible()
+        page.evaluate(WITH_STACKS)
+        tab = page.locator(".tab.bets").evaluate("(tab) => [tab.clientWidth, tab.querySelector('b').scrollWidth]")
+        assert tab[0] > tab[1] > 0, (width, tab)
