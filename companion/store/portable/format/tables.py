@@ -1,8 +1,8 @@
 """What an exported group is made of: its tables, nested as they are in the file.
 
 To export one more table, add a `Table` here and name it in its owner; one more column is one more of its `fields`. Not
-exported are: what is computed from the rest; what is only for tonight (drafts, join codes, which phone has which seat);
-and what opens a group (links), because a file can be forged and a hash in it would be a way in.
+exported are: what is computed from the rest; what is only for tonight (drafts, join codes, which phone has which seat
+or keeps score); and what opens a group (links), because a file can be forged and a hash in it would be a way in.
 """
 
 from __future__ import annotations
