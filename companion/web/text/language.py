@@ -161,13 +161,7 @@ def _shown(value: object) -> object:
 
 
 def isolated(name: str) -> str:
-    """Isolate a name in Hebrew or Arabic script; otherwise an amount or name after it would be shown before it.
-
-    The number of "Player 1" stays on the line of its name: alone before an amount, it reads as one.
-    """
-    if name[-1:].isdecimal():
-        before, _, number = name.rpartition(" ")
-        name = before + "\N{NO-BREAK SPACE}" + number if before and number.isdecimal() else name
+    """Isolate a name in Hebrew or Arabic script; otherwise an amount or name after it would be shown before it."""
     if name.isascii() or not _RIGHT_TO_LEFT.search(name):
         return name
     return "\N{FIRST STRONG ISOLATE}" + name + "\N{POP DIRECTIONAL ISOLATE}"  # a Markup remains one
