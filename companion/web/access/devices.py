@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from flask import Flask, abort, g, request, url_for
+from flask import Flask, abort, g, redirect, request, url_for
 from flask import session as cookie
 from markupsafe import Markup
 from wtforms import HiddenField
@@ -180,6 +180,9 @@ def must_have_access(public_id: str, wanted: Access) -> None:
 def _must_have(public_id: str, glance: Glance, wanted: Access) -> None:
     g.access = _access(public_id, glance)
     if not may(wanted):
+        if wanted == "play" and not glance.is_open and request.method == "GET":
+            # a tab of an own hand may be older than the end of its night
+            abort(redirect(url_for("night.table", public_id=public_id), 303))
         abort(403)
     # what a form sends is refused by the store, which knows whether it was carried out before
     if glance.is_elsewhere and request.method == "GET":
