@@ -102,16 +102,18 @@ B = TypeVar("B", bound=Before, covariant=True)
 def who_plays(before: Before, game: AnyGame, cells: Values) -> list[PlayerKey]:
     """Return who plays a hand of those who are present, in seat order; no more than the game allows.
 
-    Once a hand is dealt, those who came since aren't in it, as long as the others still sit as they did. If there are
-    too many, those play whom the table chose, or who played the last round of the same game; then who deals, and who
-    deals next.
+    Once a hand is dealt, those who came since aren't in it, as long as the others still sit as they did. Of too many
+    those play whom the table chose, or who played the last round of the game; then who deals, and who deals next.
     """
     of_bets = value(cells, TABLE, BETS_ORDER) if value(cells, TABLE, BETS) else ""
-    began = str(value(cells, TABLE, ORDER) or of_bets or value(cells, TABLE, DEALT)).split(".")
+    dealt, _, players = str(value(cells, TABLE, DEALT)).partition(" ")
+    began = str(value(cells, TABLE, ORDER) or of_bets or (players if dealt == game.key else "")).split(".")
     present, most = before.present, game.seats[1]
     still = [player for player in present if player in began]
-    if still == began or len(present) <= most:
-        return still if still == began else list(present)
+    if still == began and len(still) <= most:  # they may be looked at on a page of another game
+        return still
+    if len(present) <= most:
+        return list(present)
     playing = by_choice(before, game, cells)[-most:]
     return [player for player in present if player in playing]
 

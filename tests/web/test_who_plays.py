@@ -95,3 +95,23 @@ def test_a_game_for_all_asks_nothing(night: PlayedNight) -> None:
 
 def test_the_settings_of_the_round_say_who_plays(gin: PlayedNight) -> None:
     assert "Playing: Ana and Beto Others play" in gin.text("/round")
+
+
+def test_a_hand_of_all_leaves_the_page_of_a_game_for_two_to_two(app: Flask) -> None:
+    night = PlayedNight(app, "knock")
+    gin = {"game": "gin-rummy"}
+    for do in ("dealt-{Ana}", "knocks-{Ana}"):
+        assert len(night.page("/round?game=gin-rummy").fields["seat"]) == 2
+        mark = night.page("?game=knock").fields["mark"][0]
+        night.does("/play", do=do, number="1", game="knock", mark=mark, sure="yes")
+    assert len(night.page("/round?game=gin-rummy").fields["seat"]) == 2
+    mark = night.page("?game=knock").fields["mark"][0]
+    night.does("/play", do="over-{Ana}", number="1", game="knock", mark=mark, sure="yes")
+    night.does("/play", do="game", number="1", mark=night.page("?game=gin-rummy").fields["mark"][0], **gin)
+    assert len(night.page("/round").fields["seat"]) == 2
+
+
+def test_who_was_dealt_a_game_for_two_is_not_all_who_play_the_next(gin: PlayedNight) -> None:
+    press(gin, "dealt-{Ana}")
+    gin.does("/play", do="game", number="1", game="knock", mark=gin.page("?game=knock").fields["mark"][0])
+    assert len(gin.page("/round").fields["seat"]) == 3

@@ -196,7 +196,7 @@ def _dealt(_asked: Asked, hand: HandInPlay) -> Values:
     for player in hand.players if hand.ante else ():
         if stacks.get(player, hand.ante) <= 0:
             raise Refused(bets.without_chips(player))
-    return {TABLE: {DEALT: ".".join(hand.players)}}
+    return {TABLE: {DEALT: f"{hand.game.key} {'.'.join(hand.players)}"}}
 
 
 def _start_over(_asked: Asked, hand: HandInPlay) -> Values:
