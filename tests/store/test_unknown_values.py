@@ -44,6 +44,7 @@ def play_everything_else(night: PlayedNight) -> None:
     night_changes.set_payments_by(id, "chips", night.sent())
     hand_in_play.set_dealer(id, 1, ana, "a phone", night.sent(), by_lot=True)
     phones.take_seat(night.night, ana, "phone", (), night.sent())
+    phones.let_keep_score(id, ana, True, night.sent())
     phones.take_seat(night.night, caro, "phone", (), night.sent())
     phones.give_up_seat(id, caro, None, night.sent())
     phones.renew_code(id, night.sent())
