@@ -75,7 +75,7 @@ from itertools import combinations
 
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.game import Category, Family, Game, Round, order_from
-from companion.engine.hands.counting import tally
+from companion.engine.hands.counting import tally_by
 from companion.engine.hands.ladder import Ladder, Rung
 from companion.engine.hands.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details
 from companion.engine.hands.poker import categories as poker_categories
@@ -441,9 +441,7 @@ def _strength(hand: Sequence[Card], order: PokerOrder) -> Strength:
 
 @cache
 def _tally(order: PokerOrder, size: int) -> HandCounts:
-    counts = tally(order.cards, order.wild, size, lambda hand: _strength(hand, order))
-    order.empty_tables()
-    return counts
+    return tally_by(order, size, lambda hand: _strength(hand, order))
 
 
 def _by_wild_and_suit(

@@ -24,7 +24,12 @@ Hand = tuple[Card, ...]
 @cache
 def poker_tally(order: PokerOrder) -> HandCounts:
     """Count all five-card hands of a poker order's deck."""
-    counts = tally(order.cards, order.wild, 5, order.strength)
+    return tally_by(order, 5, order.strength)
+
+
+def tally_by(order: PokerOrder, size: int, evaluate: Callable[[Hand], Strength]) -> HandCounts:
+    """Count all hands of a poker order's deck, evaluated with its help, and free the memory that this took."""
+    counts = tally(order.cards, order.wild, size, evaluate)
     order.empty_tables()
     return counts
 

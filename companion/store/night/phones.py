@@ -66,10 +66,8 @@ def give_up_seat(public_id: str, player: int, phone: str | None, sent: Sent) -> 
     """Free a player's seat; if `phone` is given, only if that phone has it."""
 
     def work(night: Night, change: int) -> None:
-        seat = _seat(night, player)
-        if seat.phone is None or phone not in (None, seat.phone):
-            raise Conflict(Message("This seat has already been given up; check who has it now"))
-        forget(night, seat.phone)
+        seat = _taken(night, player, phone)
+        forget(night, str(seat.phone))
         _free(seat)
 
     return apply(public_id, sent, "seat-given-up", {"player": player}, work, even_if_closed=True)
@@ -82,13 +80,18 @@ def let_keep_score(public_id: str, player: int, keeps_score: bool, sent: Sent) -
     """
 
     def work(night: Night, change: int) -> None:
-        seat = _seat(night, player)
-        if seat.phone is None:
-            raise Conflict(Message("This seat has already been given up; check who has it now"))
-        seat.keeps_score = keeps_score
+        _taken(night, player).keeps_score = keeps_score
 
     content = {"player": player, "keeps_score": keeps_score}
     return apply(public_id, sent, "scorekeeper", content, work, even_if_closed=True)
+
+
+def _taken(night: Night, player: int, phone: str | None = None) -> Seat:
+    """Return a player's seat; raises Conflict if no phone has it, or another than the one that is given."""
+    seat = _seat(night, player)
+    if seat.phone is None or phone not in (None, seat.phone):
+        raise Conflict(Message("This seat has already been given up; check who has it now"))
+    return seat
 
 
 def _free(seat: Seat) -> None:

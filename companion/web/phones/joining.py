@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import StringField
 
 from companion.engine.messages import Message
-from companion.store.identities import key_of, keys_of, names_in, names_of
+from companion.store.identities import keys_of, names_in, names_of
 from companion.store.models import Night
 from companion.store.night import phones as seats
 from companion.store.refusals import Refused
@@ -97,7 +97,7 @@ def me(public_id: str) -> str | AnyResponse:
     night = night_or_404(public_id, "play")
     form, mine = SeatForm(), my_player(night)
     wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
-    if request.method == "GET" or not (is_given_up or wanted in [*map(key_of, night.seats)]):
+    if request.method == "GET" or not (is_given_up or wanted in keys_of(night)):
         return _seat_page(night)
     with refusals_shown(form, lambda problem: _seat_page(night_or_404(public_id, "play"), problem)):
         if is_given_up:

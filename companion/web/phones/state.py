@@ -62,7 +62,7 @@ def state_json(shared: SharedRound) -> dict[str, Any]:
     """
     round, form, live = shared.round, shared.form, live_here(shared)
     before, hand = round.before, HandInPlay(round)
-    night = before.night
+    night, is_own = before.night, is_own_hand(before.night)
     left = shown_in_front(form) or {}
     moved = moved_since(round)
     if moved is not None:
@@ -76,7 +76,7 @@ def state_json(shared: SharedRound) -> dict[str, Any]:
         "key": round.key,
         "game": round.game.key,
         "seats": round.players,
-        "own": is_own_hand(night),
+        "own": is_own,
         "me": -1 if round.my_seat is None else round.my_seat,
         "chooses": round.players.index(hand.chooser) if hand.waits_for_game and hand.chooser else -1,
         "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
@@ -84,7 +84,7 @@ def state_json(shared: SharedRound) -> dict[str, Any]:
         "late": [say(message) for message in late_sentences(night)],
         "hand": hand.shown_mark,
         "rail": state_line(round, hand),
-        "note": note_beside_hand(round, is_own=is_own_hand(night)),
+        "note": note_beside_hand(round, is_own=is_own),
         "in_front": {str(seat): units(left[player]) for seat, player in enumerate(form.players) if player in left},
         "live": live,
     }
