@@ -148,6 +148,7 @@ def test_a_hand_is_as_strong_after_the_count_as_before() -> None:
     order, hand = PokerOrder(SPANISH_40), SPANISH_40.pieces[:5]
     before = order.strength(hand)
     poker_tally(order)
+    assert [len(table) for table in order._tables] == [0, 0]  # megabytes, kept for nothing
     assert order.strength(hand) == before
 
 

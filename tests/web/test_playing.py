@@ -587,6 +587,15 @@ def test_what_bets_come_to_without_somebody_who_left_is_not_told(bets: PlayedNig
         assert (live["settled"], live["out"]) == (None, {})
 
 
+@pytest.mark.parametrize("game", ["domino-poker", "knock-poker", "guts"])
+def test_an_own_phone_says_what_is_in_the_pot(app: Flask, game: str) -> None:
+    night = PlayedNight(app, game)
+    beto = night.joined("Beto")
+    known = {name: night.page("").fields[name][0] for name in ("mark", "number", "game")}
+    night.does("/play", beto, **known, do="dealt-{Beto}")
+    assert re.search(r'<p class="pot"><b>3</b> <span>in the pot</span></p>', night.html("/round?own=yes", beto))
+
+
 def test_who_leaves_reads_that_the_hand_needs_them(bets: PlayedNight) -> None:
     told = "A hand is being played with Caro. Save it first, or it must be started over."
     page = f"/leave?player={bets.players['Caro']}"
