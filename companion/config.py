@@ -86,7 +86,7 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
         "MAX_FORM_MEMORY_SIZE": 2 * MAX_BODY_BYTES,
         # a table may pause for hours and must still be able to settle its round
         "WTF_CSRF_TIME_LIMIT": None,
-        "WTF_CSRF_CHECK_DEFAULT": False,  # web/http/requests/csrf.py checks instead, and shows stale forms again
+        "WTF_CSRF_CHECK_DEFAULT": False,  # web/access/forms.py checks instead, and shows stale forms again
         # all messages are ours; WTForms would otherwise look for its own translations on every page
         "WTF_I18N_ENABLED": False,
         "SESSION_COOKIE_SAMESITE": "Lax",

@@ -4,7 +4,7 @@ The rooms, from the bottom up; each imports only from those listed before it:
 
 - `http`: addresses, static files, monitoring, what is checked of requests, headers and errors of answers
 - `text`: turning values into words and drawings
-- `access`: permissions, and finding what a page is about
+- `access`: permissions, forms, and finding what a page is about
 - `ledger_lines`: a night's ledger in words: lines, changes, payments, a night's end
 - `round`: what all that shows a round needs: form, document, live reading, shared draft
 - `entering`: the pages where a round is entered, in a night or alone, by taps or from a photograph
@@ -27,7 +27,7 @@ from types import ModuleType
 from flask import Blueprint, Flask, abort, request
 
 from . import api, big_screen, entering, groups, help, history, home, night, phones
-from .access import actions, devices, pin
+from .access import devices, forms, pin
 from .api import documents, operations
 from .entering.photos import photo
 from .groups.settings import chips
@@ -36,7 +36,7 @@ from .http.answers import errors, headers, kept_app, news
 from .http.files import template_cache
 from .http.monitoring import figures, health, request_log
 from .http.network import hosts, https_notice
-from .http.requests import csrf, uploads
+from .http.requests import uploads
 from .http.requests.parsing import must_send_no_file
 from .night.money import paying
 from .text import game_menu, labels, language, money, names, pieces
@@ -58,7 +58,7 @@ _WITH_HOOKS = (
     names,
     rules_in_words,
     phone_settings,
-    actions,
+    forms,
     devices,
     paying,
     chips,
@@ -86,9 +86,9 @@ def init_app(app: Flask) -> None:
     app.before_request(_head_as_get)
     app.before_request(_refuse_json)
     app.before_request(_refuse_files)
-    csrf.init_app(app)
+    forms.check_tokens(app)
     for blueprint in _API:
-        csrf.protection.exempt(blueprint)
+        forms.protection.exempt(blueprint)
 
 
 def _blueprints() -> list[Blueprint]:

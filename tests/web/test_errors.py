@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from companion import create_app
 from companion.platform import Platform
 from companion.store.models import db
-from companion.web.http.requests.csrf import protection
+from companion.web.access.forms import protection
 
 WAYS_OUT = {
     400: "Go back and try again",

@@ -11,8 +11,6 @@ from typing import Any
 
 from flask import Flask, abort, g, redirect, request, url_for
 from flask import session as cookie
-from markupsafe import Markup
-from wtforms import HiddenField
 
 from companion.engine.players import PlayerKey
 from companion.store.groups.links import Glance, find_link, glance_at, hashed, lesser_secrets, poll
@@ -21,11 +19,9 @@ from companion.store.identities import key_of_phone, names_in, names_of
 from companion.store.models import Access, Group, Link, Night
 from companion.store.night.change import load_night
 from companion.store.night.reading import nights_joined
-from companion.store.refusals import Elsewhere, Sent
+from companion.store.refusals import Elsewhere
 
 from ..http.network.hosts import public_url
-from ..http.requests.csrf import TokenForm
-from ..text.fields import ButtonField
 from ..text.labels import kind_of_device, pot_and_bank
 from ..text.money import set_page_currency
 from ..text.names import set_page_names
@@ -35,31 +31,12 @@ _JOINED = "joined"  # night's public id → join code, newest last
 _DEVICE = "device"
 _DEVICE_ID = "device_id"
 _MAX_KEPT = 30  # a cookie holds 4 kB
-_KEY_BYTES = 12
 _RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each includes those before it
 
 
 def init_app(app: Flask) -> None:
-    """Register the template functions that ask for a permission, and begin a form."""
-    app.jinja_env.globals.update(may=may, own_of=own_of, act_fields=act_fields)
-
-
-def new_key() -> str:
-    """Return a key for a form, so that its change is only made once, even if it is sent twice."""
-    return secrets.token_urlsafe(_KEY_BYTES)
-
-
-class ActForm(TokenForm):
-    """What every form has: the CSRF token, the key that makes its change happen once, and the button pressed."""
-
-    key = HiddenField(default=new_key)
-    do = ButtonField(default="")
-
-
-def act_fields() -> Markup:
-    """Return the hidden fields that every form on a page begins with: the CSRF token and a key of its own."""
-    form = ActForm(formdata=None)
-    return Markup(form.csrf_token(id=False)) + form.key(id=False)
+    """Register the template functions that ask for a permission."""
+    app.jinja_env.globals.update(may=may, own_of=own_of)
 
 
 def may(wanted: Access) -> bool:
@@ -261,8 +238,3 @@ def device_name() -> str:
 def name_device(name: str) -> None:
     """Name this device in the list of changes."""
     cookie[_DEVICE] = name.strip()[:40]
-
-
-def sent(form: Any) -> Sent:
-    """Return what a change records about its form and sender."""
-    return Sent(str(form.key.data)[:64], device_name())

@@ -17,7 +17,7 @@ from companion.store.models import Group
 from companion.store.refusals import Refused
 
 from ..http.requests.rate_limits import Limit
-from .devices import ActForm
+from .forms import ActForm
 
 # players at one table share an address; a thousand wrong tries an hour must come from many addresses
 _WRONG_PASSPHRASES = Limit("passphrase", minute=10, hour=60, altogether=1000)

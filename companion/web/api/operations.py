@@ -24,7 +24,8 @@ from companion.store.models import Access, ApiToken, Line, Night
 from companion.store.night import play
 from companion.store.refusals import Conflict, Elsewhere, Refused, Sent
 
-from ..access.devices import includes, new_key
+from ..access.devices import includes
+from ..access.forms import new_key
 from ..access.lookup import line_or_404
 from ..http.answers.errors import TYPED_PREFIX, typed_problem
 from ..http.monitoring import figures

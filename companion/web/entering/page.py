@@ -17,9 +17,9 @@ from companion.store.night.reading import rounds_played
 from companion.table.bets import amounts_offered
 from companion.table.guidance.betting import exchange_first
 
+from ..access.forms import is_stale
 from ..http.answers.headers import allow_camera
 from ..http.monitoring import figures
-from ..http.requests.csrf import is_stale
 from ..round.form.answers import out_seats
 from ..round.form.document import FormResult, shown_in_front
 from ..round.form.fields import RoundForm, by_seat

@@ -10,8 +10,8 @@ from flask import session as cookie
 from companion.engine.game import AnyGame
 from companion.table.bets import BETS_ENTERED
 
+from ..access.forms import is_stale, redraws
 from ..access.lookup import game_or_404
-from ..http.requests.csrf import is_stale, redraws
 from ..round.form.document import names_by_key, settle_form, usual_name
 from ..round.form.fields import RoundForm, posted_form
 from ..round.form.live import live_answer

@@ -11,10 +11,9 @@ from companion.engine.messages import Message
 from companion.store.groups import deleting as store
 from companion.store.refusals import Gone
 
-from ..access.actions import refusals_shown
-from ..access.devices import group_or_404, sent
+from ..access.devices import group_or_404
+from ..access.forms import redraws, refusals_shown, sent
 from ..access.pin import PinForm, must_know_pin
-from ..http.requests.csrf import redraws
 
 blueprint = Blueprint("delete_group", __name__)
 

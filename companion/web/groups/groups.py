@@ -13,10 +13,9 @@ from companion.store.identities import names_in
 from companion.store.models import Group
 from companion.store.refusals import Conflict
 
-from ..access.actions import TOO_LONG
 from ..access.devices import group_or_404
+from ..access.forms import TOO_LONG, redraws
 from ..history import last_month
-from ..http.requests.csrf import redraws
 from ..text.language import locale
 from ..text.money import currencies
 from .next_night import when_of

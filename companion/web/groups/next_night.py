@@ -19,10 +19,9 @@ from companion.store.identities import key_of_phone, names_in
 from companion.store.models import Group, NextNight, Night, by_clock, next_at, now, offset_here
 from companion.store.refusals import Sent
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, known_device, may, players_address, sent
+from ..access.devices import group_or_404, known_device, may, players_address
+from ..access.forms import ActForm, redraws, refusals_shown, sent
 from ..http.network.hosts import public_url
-from ..http.requests.csrf import redraws
 from ..http.requests.parsing import whole
 from ..text.language import dated, say
 

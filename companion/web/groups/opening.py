@@ -16,11 +16,11 @@ from companion.store.groups import groups as store
 from companion.store.groups.links import new_secret
 from companion.store.refusals import Conflict, Refused
 
-from ..access.devices import new_key, remember
+from ..access.devices import remember
+from ..access.forms import new_key, redraws
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..entering.single_round import players_before
 from ..http.monitoring import figures
-from ..http.requests.csrf import redraws
 from ..http.requests.rate_limits import Limit
 from ..text.fields import ListField
 from ..text.language import say

@@ -13,11 +13,10 @@ from companion.store.groups import links
 from companion.store.identities import names_in
 from companion.store.models import Access, Group
 
-from ..access.actions import refusals_shown
-from ..access.devices import device_name, group_or_404, name_device, remember, secret_of, sent
+from ..access.devices import device_name, group_or_404, name_device, remember, secret_of
+from ..access.forms import redraws, refusals_shown, sent
 from ..access.pin import PinForm, change_pin, must_know_pin
 from ..http.network.hosts import qr_link
-from ..http.requests.csrf import redraws
 from ..text.fields import ButtonField, Rows
 from .groups import blueprint
 

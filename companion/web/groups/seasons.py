@@ -16,10 +16,9 @@ from companion.store.history.tallies import Summary
 from companion.store.identities import names_in
 from companion.store.models import Group, Season
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, sent
+from ..access.devices import group_or_404
+from ..access.forms import ActForm, redraws, refusals_shown, sent
 from ..history import month_words, this_month
-from ..http.requests.csrf import redraws
 from ..http.requests.parsing import whole
 from ..text import share_picture
 from ..text.language import isolated, say

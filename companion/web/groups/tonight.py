@@ -21,7 +21,7 @@ from companion.store.models import Group, NextNight, Night, RuleSet, now
 from companion.store.money.stacks import MAX_BUY_IN
 from companion.store.refusals import Refused
 
-from ..access.devices import ActForm
+from ..access.forms import ActForm
 from ..entering.single_round import game_before
 from ..http.monitoring import figures
 from ..text.fields import ListField, Rows, order_of, with_row_moved

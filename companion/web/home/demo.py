@@ -10,11 +10,10 @@ from companion.store.groups.links import new_secret
 from companion.store.night.demo import make_demo
 from companion.store.refusals import Refused
 
-from ..access.actions import refusals_shown
 from ..access.devices import device_name, opened_groups, remember
+from ..access.forms import redraws, refusals_shown
 from ..access.pin import NewGroupForm, may_make_groups, must_know_passphrase
 from ..http.monitoring import figures
-from ..http.requests.csrf import redraws
 from ..http.requests.rate_limits import Limit
 from ..text.language import say
 from .home import home_page

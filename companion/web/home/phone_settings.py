@@ -11,8 +11,8 @@ from wtforms import StringField
 
 from companion.engine.messages import Message
 
-from ..access.devices import ActForm, device_name, name_device
-from ..http.requests.csrf import redraws
+from ..access.devices import device_name, name_device
+from ..access.forms import ActForm, redraws
 from ..text import language
 
 blueprint = Blueprint("phone_settings", __name__)

@@ -14,10 +14,9 @@ from companion.store.night import play, revising
 from companion.store.night.reading import rounds_played
 from companion.store.refusals import Refused
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, new_key, night_or_404, sent
+from ..access.devices import night_or_404
+from ..access.forms import ActForm, new_key, redraws, refusals_shown, sent
 from ..access.lookup import line_or_404
-from ..http.requests.csrf import redraws
 from ..http.requests.parsing import whole
 from ..ledger_lines.differences import differences_between
 from ..round.effects import effects_of

@@ -14,10 +14,9 @@ from companion.store.models import Night
 from companion.store.money.debts import Owed, owed_apart, owed_in_night
 from companion.store.night import settings as night_changes
 
-from ..access.actions import refusals_shown
-from ..access.devices import ActForm, my_player, night_or_404, sent
+from ..access.devices import my_player, night_or_404
+from ..access.forms import ActForm, redraws, refusals_shown, sent
 from ..http.network.hosts import public_url, qr_link
-from ..http.requests.csrf import redraws
 from ..text.fields import ListField, order_of, with_row_moved
 from .frame import MAX_LINE_LENGTH, MAX_NOTE_LENGTH, blueprint, night_page, without_controls
 

@@ -21,9 +21,8 @@ from companion.store.refusals import Refused
 from companion.table.hand import HandInPlay
 from companion.table.input import ACTIONS, Asked, must_set_dealer
 
-from ..access.actions import TOO_LONG, refused_answer, stale_json
-from ..access.devices import ActForm, device_id, may, night_or_404, sent
-from ..http.requests.csrf import redraws
+from ..access.devices import device_id, may, night_or_404
+from ..access.forms import TOO_LONG, ActForm, redraws, refused_answer, sent, stale_json
 from ..http.requests.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
 from ..night.table import table_page

@@ -12,18 +12,9 @@ from companion.store.models import Night
 from companion.store.night import phones as seats
 from companion.store.refusals import Refused
 
-from ..access.actions import TOO_LONG, refusals_shown
-from ..access.devices import (
-    ActForm,
-    device_id,
-    has_group_link,
-    join,
-    my_player,
-    night_or_404,
-    sent,
-)
+from ..access.devices import device_id, has_group_link, join, my_player, night_or_404
+from ..access.forms import TOO_LONG, ActForm, redraws, refusals_shown, sent
 from ..http.monitoring import figures
-from ..http.requests.csrf import redraws
 from ..http.requests.rate_limits import Limit
 from ..night.people import people_page
 from ..text.labels import UNNAMED

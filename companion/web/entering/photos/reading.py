@@ -18,8 +18,8 @@ from companion.engine.pieces.sets import Piece, PieceSet
 from companion.store.refusals import Refused
 
 from ...access.devices import known_device
+from ...access.forms import check_late
 from ...http.monitoring import figures
-from ...http.requests.csrf import check_late
 from ...http.requests.parsing import must_send_no_file
 from ...http.requests.rate_limits import Limit, address
 from ...round.form.answers import hand_text

@@ -11,10 +11,9 @@ from companion.store.groups import tokens as store
 from companion.store.groups.links import keyed
 from companion.store.models import Access, Group
 
-from ...access.actions import refusals_shown
 from ...access.devices import group_or_404
+from ...access.forms import redraws, refusals_shown
 from ...access.pin import PinForm, must_know_pin
-from ...http.requests.csrf import redraws
 from ...http.requests.parsing import row_number
 from ..groups import blueprint
 

@@ -15,10 +15,9 @@ from companion.store.groups import webhooks as store
 from companion.store.log import deliveries
 from companion.store.models import Group, Webhook
 
-from ...access.actions import refusals_shown
 from ...access.devices import group_or_404
+from ...access.forms import redraws, refusals_shown
 from ...access.pin import PinForm, must_know_pin
-from ...http.requests.csrf import redraws
 from ...http.requests.parsing import row_number
 from ...http.requests.rate_limits import Limit
 from ..groups import blueprint

@@ -16,10 +16,9 @@ from companion.store.models import Line, Night
 from companion.store.night import play, revising
 from companion.store.night.reading import newest_cost
 
-from ...access.actions import refusals_shown
-from ...access.devices import ActForm, my_player, night_or_404, sent
+from ...access.devices import my_player, night_or_404
+from ...access.forms import ActForm, redraws, refusals_shown, sent
 from ...access.lookup import line_or_404
-from ...http.requests.csrf import redraws
 from ...http.requests.parsing import whole
 from ...text.fields import AmountField, ListField, Rows
 from ...text.language import locale, say

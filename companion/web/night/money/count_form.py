@@ -11,7 +11,7 @@ from companion.store.groups.chip_sets import COLOURS, Chip, chips_of, worth_of
 from companion.store.models import Group
 from companion.store.refusals import Refused
 
-from ...access.devices import ActForm
+from ...access.forms import ActForm
 from ...groups.settings.chips import MAX_SHOWN, whole_number
 from ...text.fields import AmountField, Rows
 from ...text.money import typed as as_typed

@@ -13,7 +13,7 @@ from companion.store.log.replay import POT_MOVE, is_of_pot
 from companion.store.models import Night
 from companion.store.money.stacks import MAX_BUY_IN, stacks_of
 
-from ...access.devices import ActForm
+from ...access.forms import ActForm
 from ...text.fields import AmountField
 from ...text.labels import MOVEMENTS, pot_and_bank
 from ...text.language import say

@@ -18,10 +18,9 @@ from companion.store.money import debts
 from companion.store.money import settle_up as store
 from companion.store.money.stacks import stacks_of
 
-from ...access.actions import refusals_shown
-from ...access.devices import ActForm, group_or_404, may, night_or_404, sent
+from ...access.devices import group_or_404, may, night_or_404
+from ...access.forms import ActForm, redraws, refusals_shown, sent
 from ...access.lookup import account_names
-from ...http.requests.csrf import redraws
 from ...ledger_lines.payments import how_far, plan_text
 from ...text.fields import AmountField, Rows
 from ...text.money import is_currency, set_page_currency

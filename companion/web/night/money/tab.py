@@ -14,9 +14,8 @@ from companion.store.money.stacks import stacks_of
 from companion.store.night import play
 from companion.store.night.reading import movements_of, sums_of
 
-from ...access.actions import refusals_shown
-from ...access.devices import night_or_404, sent
-from ...http.requests.csrf import redraws
+from ...access.devices import night_or_404
+from ...access.forms import redraws, refusals_shown, sent
 from ...ledger_lines.costs import cost_amount
 from ...ledger_lines.summary import summarize_all
 from ...text.money import typed as as_typed

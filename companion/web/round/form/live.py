@@ -17,8 +17,7 @@ from companion.engine.money.settlement import Settlement
 from companion.table.last_turns import knock_question
 from companion.table.sight import FaceDown
 
-from ...access.actions import stale_json
-from ...http.requests.csrf import is_stale
+from ...access.forms import is_stale, stale_json
 from ...text.language import capital, say
 from ...text.money import signed, units
 from ...text.names import name_of
