@@ -14,8 +14,8 @@ The rooms, from the bottom up; each imports only from those listed before it:
   pages read of it
 - `portable`: a group as a file, which `format` describes
 
-Beside them: `audit` checks a whole database, `upkeep` notes when; `identities` of players, `night_key` for statements
-about a night, `refusals` are shared.
+Beside them: `audit` checks a whole database, `upkeep` notes when; `night_key` for statements about a night, `refusals`
+are shared.
 """
 
 from __future__ import annotations

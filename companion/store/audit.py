@@ -16,7 +16,6 @@ from .groups.rule_sets import rule_problems
 from .history.recording import played_in
 from .history.results import DUELS, TALLIES, results_of, stored_rounds, stored_sums
 from .history.tallies import Played, Sums
-from .identities import keys_of
 from .judge import Log, Logged, Version, judge
 from .log.ledger import balances, moves_of
 from .log.replay import is_absent
@@ -94,7 +93,7 @@ def _log(night: Night, lines: list[Line]) -> Log:
     """Return what the judge needs of a night; of each line only the current version counts."""
     changes = select(Change.kind, Change.content).where(*of_night(Change, night))
     return Log(
-        players=keys_of(night),
+        players=night.player_keys(),
         stakes=[night.stake_units, *night.stakes.values()],
         buy_in=night.buy_in_units,
         balances=balances(night),

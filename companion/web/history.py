@@ -17,7 +17,6 @@ from companion.store.groups.seasons import Months, open_season, seasons_of
 from companion.store.history import results as store
 from companion.store.history.results import Span
 from companion.store.history.tallies import ALL_GAMES, Summary
-from companion.store.identities import names_in, names_of
 from companion.store.models import Group, Season, month_of, now, offset_here
 from companion.store.night.reading import NightSums, round_numbers, sums_of
 
@@ -169,7 +168,7 @@ def _over_months(group: Group, name: str, months: dict[Any, Summary]) -> charts.
     sums = [0]
     for summary in months.values():
         sums.append(sums[-1] + summary.net)
-    return charts.line_chart({name: sums}, ("", month_words(max(months))), names_in(group).values())
+    return charts.line_chart({name: sums}, ("", month_words(max(months))), group.names.values())
 
 
 @blueprint.get("/s/<public_id>/pictures")
@@ -177,7 +176,7 @@ def pictures(public_id: str) -> str:
     """Show a night in charts, each with its numbers as a table."""
     night = night_or_404(public_id, "look")
     sums, names, rounds = sums_of(night), account_names(night.group), round_numbers(night)
-    payments, results, people = sums.payments, sums.results, names_in(night.group)
+    payments, results, people = sums.payments, sums.results, night.group.names
     curves = {names[key]: curve for key, curve in results.items()}
     return render_template(
         "history/pictures.html",
@@ -188,7 +187,7 @@ def pictures(public_id: str) -> str:
         results=results,
         payments=payments,
         chart=charts.line_chart(curves, _ends(rounds, sums), people.values()) if sums.lines else None,
-        flow=charts.flow(payments, names_of(night) | pot_and_bank(), people) if payments else None,
+        flow=charts.flow(payments, night.names | pot_and_bank(), people) if payments else None,
         highlights=highlights_of(night, sums),
     )
 

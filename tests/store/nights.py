@@ -23,7 +23,6 @@ from companion.contract.naming import renamed
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.store.groups import groups, links
-from companion.store.identities import keys_of
 from companion.store.log import ledger
 from companion.store.models import Change, Group, Line, Night, db
 from companion.store.money import settle_up
@@ -43,7 +42,7 @@ def enter(
 ) -> BeforeRound:
     """Enter cells into the next round's draft, as on the scorekeeper's phone with the seats of now."""
     night = play.find_night(public_id)
-    seats = keys_of(night, "in") if night is not None else []
+    seats = night.player_keys("in") if night is not None else []
     return drafts.enter(public_id, key, number, Typed(game, seats, cells, keeps=True), device, shown=shown)
 
 

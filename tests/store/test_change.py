@@ -14,7 +14,6 @@ from waiting import MAX_SECONDS
 
 from companion.store.audit import audit
 from companion.store.db import database
-from companion.store.identities import keys_of
 from companion.store.log.ledger import balances
 from companion.store.models import Night, db
 from companion.store.night import phones, play, revising
@@ -29,7 +28,7 @@ Seen = tuple[object, ...]
 def seen(session: Night) -> Seen:
     """Return what a change may go by."""
     code, note, draft = session.join_code, session.note, session.draft and values_in(session.draft.cells)
-    return keys_of(session, "in"), code, note, draft, sorted(balances(session).items())
+    return session.player_keys("in"), code, note, draft, sorted(balances(session).items())
 
 
 def from_another_phone(app: Flask, work: Callable[[], object]) -> None:

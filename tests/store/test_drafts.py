@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from nights import PlayedNight, enter
 
-from companion.store.identities import keys_of
 from companion.store.models import db
 from companion.store.night import drafts, play
 from companion.store.night import settings as night_changes
@@ -59,7 +58,7 @@ def test_who_types_first_gets_a_session_with_the_new_draft(night: PlayedNight) -
 
 
 def test_what_is_typed_fits_the_seats_of_now(night: PlayedNight) -> None:
-    before = Typed("knock", keys_of(night.night, "in"), {TABLE: {"a": "9s"}}, keeps=True)
+    before = Typed("knock", night.night.player_keys("in"), {TABLE: {"a": "9s"}}, keeps=True)
     night.do("seats Ana Beto")
     drafts.enter(night.public_id, "key", 1, before, "one")
     assert typed(night) == {}
@@ -119,7 +118,7 @@ def test_a_draft_without_a_note_of_whose_hands_turned_over_has_shown_them_all(ni
     # one that another version has begun
     draft.cells = {TABLE: {key: cell for key, cell in draft.cells[TABLE].items() if key != TURNED}}
     db.session.commit()
-    ana = keys_of(night.night)[0]
+    ana = night.night.player_keys()[0]
     enter(night.public_id, "key", play.next_number(night.night), {ana: {"hand": "9s"}}, "one")
     assert night.night.draft is not None
     assert (night.night.draft.cells[ana]["hand"], TURNED in night.night.draft.cells[TABLE]) == (["9s", "one"], False)

@@ -9,7 +9,6 @@ import pytest
 from copies import kept
 from nights import PlayedNight
 
-from companion.store import identities
 from companion.store.groups import groups, links
 from companion.store.groups.groups import Wanted
 from companion.store.log import ledger
@@ -295,7 +294,7 @@ def test_a_night_that_does_not_exist_has_no_access(app: object) -> None:
 
 
 def test_names_and_keys_of_players(night: PlayedNight) -> None:
-    names = identities.names_of(night.night)
+    names = night.night.names
     keys = {name: key for key, name in names.items()}
     assert keys == {name: night.ids[name] for name in ("Ana", "Beto", "Caro")}
 

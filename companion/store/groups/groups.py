@@ -272,7 +272,7 @@ def _seconds(day: date) -> ColumnElement[int]:
 
 
 def names_by_group(groups: Iterable[Group]) -> dict[str, dict[str, str]]:
-    """Return each group's `names_in`, by its public id."""
+    """Return the names of each group's players, by its public id."""
     ids = {group.id: group.public_id for group in groups}
     query = select(Player.group_id, Player.id, Player.name).where(Player.group_id.in_(ids)).order_by(Player.id)
     names: dict[str, dict[str, str]] = {public_id: {} for public_id in ids.values()}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, false, select
+from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, and_, bindparam, event, false, select
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
+from companion.engine.players import PlayerKey
 from companion.table.cells import has_begun
 
 from .base import (
@@ -18,17 +20,20 @@ from .base import (
     asked_for_by_group,
     belongs_to_group,
     by_clock,
+    forget,
     impersonal,
     next_at,
     now,
     personal,
+    read_once,
     refers,
 )
 from .log import Change
+from .people import Player
 
 if TYPE_CHECKING:
     from .log import Account, Line
-    from .people import Group, Player
+    from .people import Group
 
 
 EVERY_GAME = "all"  # the key in `stakes` of the stake of all games
@@ -105,6 +110,29 @@ class Night(WithId, Model):
         """Whether something of a hand was entered that isn't saved."""
         return self.draft is not None and self.draft.has_begun
 
+    def player_keys(self, *states: str) -> list[PlayerKey]:
+        """List the players' keys in seat order, optionally only those whose seat is in one of these states."""
+        return [PlayerKey(player) for player, _name, state, _phone in self._seated if not states or state in states]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The players' names by key, in seat order."""
+        return {PlayerKey(player): name for player, name, _state, _phone in self._seated}
+
+    @property
+    def without_phones(self) -> list[PlayerKey]:
+        """The keys of those in the round who have no phone of their own, in seat order."""
+        return [PlayerKey(player) for player, _name, state, taken in self._seated if state == "in" and taken is None]
+
+    def player_on(self, phone: str) -> PlayerKey | None:
+        """Return the key of the player whose seat a phone has taken, or None."""
+        return next((PlayerKey(player) for player, _name, _state, taken in self._seated if taken == phone), None)
+
+    @property
+    def _seated(self) -> Sequence[Any]:
+        """Return (player id, name, state, phone) of each seat in order."""
+        return read_once(self, _SEATED, {"group": self.group_id, "night": self.id})
+
     def here(self, moment: datetime) -> datetime:
         """Return a moment by this night's clock, wherever the app runs by now."""
         return by_clock(moment, self.utc_offset)
@@ -155,6 +183,20 @@ class Seat(OfGroup, Model):
     keeps_score: Mapped[bool] = mapped_column(default=False, server_default=false())
 
     player: Mapped[Player] = relationship(lazy="joined", innerjoin=True, viewonly=True)
+
+    @property
+    def player_key(self) -> PlayerKey:
+        """The key of the player who sits there."""
+        return PlayerKey(self.player_id)
+
+
+_SEATED = (
+    select(Seat.player_id, Player.name, Seat.state, Seat.phone)
+    .join(Player, and_(Player.id == Seat.player_id, Player.group_id == Seat.group_id))
+    .where(Seat.group_id == bindparam("group"), Seat.night_id == bindparam("night"))
+    .order_by(Seat.position)
+)
+event.listen(Night, "expire", forget, raw=True)
 
 
 class Draft(OfGroup, Model):

@@ -1,12 +1,21 @@
-"""Groups, their players, secret links, saved house rules, and the forms they sent."""
+"""Groups, their players, secret links, saved house rules, and the forms they sent.
+
+A player is identified in three ways:
+
+- The id is the number of the player's row. Database tables and changes of seats use it.
+- The key is the id as text, a `PlayerKey`. Everything else uses it: documents, the ledger, the draft, forms and URLs.
+- The name is unique in a group and may change. It is put in where a person reads it.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import JSON, CheckConstraint, Index, String, Text, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Index, String, Text, UniqueConstraint, bindparam, event, select
 from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from companion.engine.players import PlayerKey
 
 from .base import (
     Model,
@@ -15,9 +24,11 @@ from .base import (
     WithId,
     asked_for_by_group,
     belongs_to_group,
+    forget,
     impersonal,
     now,
     personal,
+    read_once,
     refers,
 )
 
@@ -50,6 +61,13 @@ class Group(Model):
 
     players: Mapped[list[Player]] = relationship(back_populates="group", order_by="Player.id")
     links: Mapped[list[Link]] = relationship(back_populates="group")
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The players' names by key; their order, which never changes, gives the players' colours."""
+        if "players" in self.__dict__:
+            return {PlayerKey(player.id): player.name for player in self.players}
+        return {PlayerKey(player): name for player, name in read_once(self, _PLAYERS, {"group": self.id})}
 
 
 class Link(WithId, Model):
@@ -102,6 +120,10 @@ class Player(WithId, Model):
     retired: Mapped[bool] = mapped_column(default=False)
 
     group: Mapped[Group] = relationship(back_populates="players")
+
+
+_PLAYERS = select(Player.id, Player.name).where(Player.group_id == bindparam("group")).order_by(Player.id)
+event.listen(Group, "expire", forget, raw=True)
 
 
 class PayHandle(OfGroup, Model):

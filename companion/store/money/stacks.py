@@ -22,7 +22,6 @@ from companion.engine.problems import Problem
 from companion.games import game_of
 from companion.table.bets import without_chips
 
-from ..identities import keys_of
 from ..log import ledger
 from ..log.replay import BANK, REBUY, Document, LineEntry, Move, Settled, Unsettled, debts_of, moves_chips, nets, replay
 from ..models import Line, Night, Revision, db
@@ -81,9 +80,9 @@ def stacks_of(night: Night, balances: Mapping[str, int] | None = None) -> Stacks
     if night.buy_in_units is None:
         return None
     known = ledger.balances(night) if balances is None else balances
-    found = stacks(keys_of(night), night.buy_in_units, known, _movements(night))
+    found = stacks(night.player_keys(), night.buy_in_units, known, _movements(night))
     missed = missed_in(night, {**found.held, POT: found.pot})
-    return replace(found, missed=missed, left=keys_of(night, "left"))
+    return replace(found, missed=missed, left=night.player_keys("left"))
 
 
 def stacks(players: Sequence[str], buy_in: int, balances: Mapping[str, int], movements: Iterable[Document]) -> Stacks:
@@ -199,7 +198,7 @@ def overdrawn(night: Night, changed: LineEntry | None = None) -> list[Short]:
     entries = [ledger.entry_of(line.number, line.current) for line in db.session.scalars(query)]
     if changed is not None:
         entries[changed.number - 1] = changed
-    held: Counter[str] = Counter(dict.fromkeys(keys_of(night), night.buy_in_units))
+    held: Counter[str] = Counter(dict.fromkeys(night.player_keys(), night.buy_in_units))
     shortages = []
     try:
         for outcome in replay(entries, 0, {}):

@@ -12,7 +12,6 @@ from companion.engine.money.settlement import POT
 from companion.engine.players import PlayerKey
 from companion.games import game_of, installed
 
-from ..identities import keys_of
 from ..log import ledger
 from ..log.typed import with_texts
 from ..models import Night
@@ -43,12 +42,12 @@ class BeforeRound:
     @cached_property
     def seated(self) -> list[PlayerKey]:
         """All players who have sat at the table tonight, in seat order."""
-        return keys_of(self.night)
+        return self.night.player_keys()
 
     @cached_property
     def present(self) -> list[PlayerKey]:
         """The players of the next round, in seat order."""
-        return keys_of(self.night, "in")
+        return self.night.player_keys("in")
 
     @property
     def dealer_chooses(self) -> bool:

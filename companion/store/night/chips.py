@@ -9,7 +9,6 @@ from companion.engine.messages import Message
 from companion.engine.money.payments import fewest_payments
 from companion.engine.money.settlement import POT
 
-from ..identities import keys_of
 from ..log import ledger
 from ..log.ledger import Accounts, Written
 from ..log.replay import CHIP_COUNT, LineEntry, work_out
@@ -58,7 +57,7 @@ def rebuy(public_id: str, player: str, units: int, sent: Sent) -> int:
     def work(night: Night, change: int) -> Iterator[Written]:
         if night.buy_in_units is None:
             raise Refused(Message("This night is played without stacks; choose a buy-in first"))
-        if player not in keys_of(night):
+        if player not in night.player_keys():
             raise Refused(Message("Only players of this night can buy chips"))
         entry, accounts = LineEntry(play.next_number(night), rebuy_document(player, units)), Accounts.of(night)
         yield ledger.add_line(accounts, work_out(entry, accounts.pot), change)

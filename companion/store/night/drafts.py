@@ -45,7 +45,6 @@ from companion.table.showing import (
 from companion.table.sight import AtOnce, Sight, of_table, see, told_to_all
 
 from ..db.database import execute, retry_transaction, transaction
-from ..identities import key_of_phone, keys_of, without_phones
 from ..models import Change, Draft, Group, Line, Night, db
 from ..night_key import ANY_NIGHT, columns_of_night, of_night, values_of_night
 from ..refusals import Conflict, Refused
@@ -103,7 +102,7 @@ def round_in(
     night: Night, game: AnyGame, device: str | None, before: BeforeRound | None = None
 ) -> NextRound[BeforeRound]:
     """Return a night's next round as a device may see it, played as this game."""
-    me = key_of_phone(night, device) if device is not None else None
+    me = night.player_on(device) if device is not None else None
     before = before or BeforeRound(night)
     return NextRound(before, game, _sight_of(night, before, device), me)
 
@@ -153,7 +152,7 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
             draft = begin(night)
         before = BeforeRound(night)
         round = round_in(night, all_games()[typed.game], device, before)
-        new = accepted(typed, round, without_phones(night))
+        new = accepted(typed, round, night.without_phones)
         merged = written(draft.cells, joined([kept_by(round.me, keeps=typed.keeps), new]), device)
         if sum(map(len, merged.values())) > MAX_CELLS or any(
             len(str(cell)) > MAX_VALUE_LENGTH for *_, cell in each(new)
@@ -169,7 +168,7 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
                 _must_be_over(hand)
             merged = _turned(merged, hand, typed_now if not shown else None, was_shown=was_shown)
         if was_shown:
-            me, players = key_of_phone(night, device), keys_of(night)
+            me, players = night.player_on(device), night.player_keys()
             late = late_changes(me, values_in(draft.cells), new, players)
             all_late = [*all_late, *(change for change in late if change not in all_late)]
             was_shown = GAME_CHANGED not in (what for what, _whose in late)

@@ -14,7 +14,6 @@ from companion.engine.messages import Message
 
 from ..groups.links import free_join_code
 from ..groups.reminders import forget
-from ..identities import key_of_phone
 from ..models import Night, Seat, db
 from ..refusals import Conflict, Refused, Sent
 from .change import apply
@@ -34,7 +33,7 @@ def take_seat(night: Night, player: int, phone: str, unnamed: Collection[str], s
     Raises Conflict if another phone has the seat. `unnamed` are the names of phones without one, so that the
     message leaves them out.
     """
-    before = key_of_phone(night, phone)
+    before = night.player_on(phone)
     content = {"player": player, **({"instead_of": int(before)} if before is not None else {})}
 
     def work(night: Night, change: int) -> None:

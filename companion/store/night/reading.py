@@ -16,7 +16,6 @@ from companion.engine.money.settlement import POT, Reason, WonPot, won_pot
 from companion.games import game_of
 
 from ..db.database import execute
-from ..identities import keys_of
 from ..log.replay import APART_ACCOUNTS, COST, OWED_BACK, Document, Move, nets
 from ..models import Account, BookedTransfer, Change, Group, Line, Night, Revision, db
 from ..night_key import ANY_NIGHT, in_newest_nights, of_night, of_same_group, values_of_night
@@ -154,7 +153,7 @@ def sums_of(night: Night) -> NightSums:
     lines = []
     for (number, game), rows in groupby(db.session.execute(query), key=lambda row: (row[0], row[1])):
         lines.append(NightLine(number, game, tuple(Move(*row[2:]) for row in rows)))
-    return NightSums(tuple(keys_of(night)), tuple(lines))
+    return NightSums(tuple(night.player_keys()), tuple(lines))
 
 
 def nights_joined(codes: Mapping[str, str]) -> list[Night]:

@@ -20,7 +20,6 @@ from companion.engine.game import AnyGame, AnyRound
 from companion.engine.money.settlement import POT
 
 from ..db.database import snapshot
-from ..identities import names_in
 from ..log.replay import BANK, is_round, parts_of_account
 from ..log.typed import with_texts
 from ..models import Change, Group, Line, Night, Revision, db
@@ -71,7 +70,7 @@ def _sheet(public_id: str, columns: Sequence[str], rows: Callable[[Group, dict[s
 
 def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]:
     """Yield each line of a group: the columns that both sheets begin with, line, current revision, accounts' names."""
-    names = names_in(group) | {POT: POT, BANK: BANK}
+    names = group.names | {POT: POT, BANK: BANK}
     nights = select(Night).where(Night.group_id == group.id).order_by(Night.id)
     for night in db.session.scalars(nights).all():
         changed_at = dict(db.session.execute(select(Change.id, Change.at).where(*of_night(Change, night))).all())

@@ -15,7 +15,6 @@ from flask import session as cookie
 from companion.engine.players import PlayerKey
 from companion.store.groups.links import Glance, find_link, glance_at, hashed, lesser_secrets, poll
 from companion.store.groups.turns import ELSEWHERE
-from companion.store.identities import key_of_phone, names_in, names_of
 from companion.store.models import Access, Group, Link, Night
 from companion.store.night.change import load_night
 from companion.store.night.reading import nights_joined
@@ -123,7 +122,7 @@ def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
     g.group, g.access = group, link.access
     if not may(wanted):
         abort(403)
-    set_page_names(lambda: names_in(group), pot_and_bank)
+    set_page_names(lambda: group.names, pot_and_bank)
     return group
 
 
@@ -146,7 +145,7 @@ def show_as(night: Night) -> None:
     """Show the page's amounts in a night's currency, and its players by the names that they have there."""
     set_page_currency(night.currency)
     # a plan for all nights may name players who weren't there
-    set_page_names(lambda: names_of(night), pot_and_bank, lambda: names_in(night.group))
+    set_page_names(lambda: night.names, pot_and_bank, lambda: night.group.names)
 
 
 def must_have_access(public_id: str, wanted: Access) -> None:
@@ -198,7 +197,7 @@ def _access(public_id: str, glance: Glance) -> Access:
 def my_player(night: Night) -> PlayerKey | None:
     """Return the player whose seat this phone has taken in a night, or None."""
     device = known_device()
-    return key_of_phone(night, device) if device else None
+    return night.player_on(device) if device else None
 
 
 def is_own_hand(night: Night) -> bool:

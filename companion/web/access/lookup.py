@@ -8,7 +8,6 @@ from flask import abort, request
 
 from companion.engine.game import AnyGame
 from companion.games import all_games, installed
-from companion.store.identities import names_in
 from companion.store.log import ledger
 from companion.store.log.replay import Settled, is_round, played_as
 from companion.store.models import Group, Line, Night, Revision
@@ -20,7 +19,7 @@ from ..text.labels import pot_and_bank
 
 def account_names(group: Group) -> dict[str, str]:
     """Return the names of all accounts by key, also of players not seated: a plan for all nights may name them."""
-    return {**names_in(group), **pot_and_bank()}
+    return {**group.names, **pot_and_bank()}
 
 
 def revision_settled(revision: Revision) -> Settled | None:

@@ -16,7 +16,6 @@ from companion.engine.players import PlayerKey
 from companion.engine.problems import Code, Problem
 from companion.games import all_games
 from companion.store.groups import groups as store
-from companion.store.identities import names_of
 from companion.store.log.replay import BANK, COST, POT_MOVE, REBUY, is_of_pot
 from companion.store.models import Group, Night
 from companion.store.money.settle_up import plan_closed
@@ -146,7 +145,7 @@ def _revision(night: Night, change: int) -> Answer:
 
 def _book(night: Night, body: Document, made: Sent) -> int:
     """Book a movement; ends the request if its accounts aren't those of the night."""
-    keys: dict[str, str] = {name: key for key, name in names_of(night).items()}
+    keys: dict[str, str] = {name: key for key, name in night.names.items()}
     if body["movement"] == REBUY:
         player = find_name(body["player"], keys)
         return chips.rebuy(night.public_id, _known(keys, "player", player, body["player"]), body["amount"], made)

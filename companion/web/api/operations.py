@@ -19,7 +19,6 @@ from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.engine.problems import Problem
 from companion.store.groups.tokens import find_token, note_use
-from companion.store.identities import names_in
 from companion.store.models import Access, ApiToken, Line, Night
 from companion.store.night import play
 from companion.store.refusals import Conflict, Elsewhere, Refused, Sent
@@ -197,7 +196,7 @@ def _refused(refused: Refused) -> Response:
     """Answer why the store refused a change, with players by name."""
     if isinstance(refused, Elsewhere):
         return typed_problem("written-elsewhere")
-    names = names_in(g.token.group)
+    names = g.token.group.names
     detail = str(_named(refused.message, names))
     if isinstance(refused, Conflict):
         if refused.is_sent_before:

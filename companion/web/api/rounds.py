@@ -16,7 +16,6 @@ from companion.engine.messages import Message, quoted
 from companion.engine.names import find_name
 from companion.engine.problems import Problem
 from companion.games import all_games
-from companion.store.identities import names_in, names_of
 from companion.store.log.typed import with_texts
 from companion.store.models import Line, Night
 from companion.store.night import play, revising
@@ -66,7 +65,7 @@ def correct_round(night: Night, number: int, body: Document) -> Answer:
     change = made_before(night, "correction", made)
     if change is None:
         stored = with_texts(night.group_id, [line.current.document])[0]
-        usual = renamed(stored, names_in(night.group))
+        usual = renamed(stored, night.group.names)
         if body.get("game", line.game) != line.game:
             why = f"A correction keeps the game {line.game}; void this round, and save another"
             not_valid([Problem("game", "bad-value", Message(why))])
@@ -100,14 +99,14 @@ def _usual(before: BeforeRound, game: object) -> Document:
     """Return what the night's next round has unless it says otherwise."""
     if not isinstance(game, str) or game not in all_games():
         return {}
-    names = names_of(before.night)
+    names = before.night.names
     dealer = {"dealer": names[before.dealer]} if before.dealer else {}
     return {"rules": before.rules(game), "stake": before.stake(game), **dealer}
 
 
 def _entry(night: Night, body: Document, usual: Mapping[str, Any], pot: int, *, is_new: bool = False) -> Document:
     """Return the entry to store, with players by key; ends the request if it can't be settled as entered."""
-    names = names_of(night)
+    names = night.names
     document, problems = {**body, "pot": pot}, []
     if isinstance(rules := body.get("rules", {}), Mapping):
         document["rules"] = {**usual.get("rules", {}), **rules}

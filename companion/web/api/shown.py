@@ -10,7 +10,6 @@ from companion.contract import settlement_document
 from companion.contract.naming import renamed
 from companion.engine.guard import GameFailed
 from companion.engine.money.settlement import POT
-from companion.store.identities import names_in, names_of
 from companion.store.log import ledger
 from companion.store.log.replay import BANK, Unsettled, is_absent, settled
 from companion.store.log.typed import with_texts
@@ -29,7 +28,7 @@ def _time(moment: datetime | None) -> str | None:
 
 def accounts_in(group: Group) -> dict[str, str]:
     """Return the names of a group's accounts by key: its players, the pot and the bank."""
-    return {**names_in(group), POT: POT, BANK: BANK}
+    return {**group.names, POT: POT, BANK: BANK}
 
 
 def group_document(group: Group, right: Access) -> Document:
@@ -46,14 +45,14 @@ def _about(night: Night) -> Document:
 
 def night_list(group: Group, nights: Sequence[Night]) -> list[Document]:
     """Describe nights in a list: what everybody won or lost, and what is left in the pot."""
-    names, won = names_in(group), won_in({night.id: group.id for night in nights})
+    names, won = group.names, won_in({night.id: group.id for night in nights})
     nets = {id_: {names[key]: units for key, units in sums.items() if key in names} for id_, sums in won.items()}
     return [{**_about(night), "net": nets[night.id], "pot": won[night.id].get(POT, 0)} for night in nights]
 
 
 def night_document(night: Night) -> Document:
     """Describe a night with its standings and what settles it."""
-    names, balances = names_of(night), ledger.balances(night)
+    names, balances = night.names, ledger.balances(night)
     stacks = stacks_of(night, balances)
     held: Mapping[str, int] = stacks.held if stacks else {}
     states = {str(seat.player_id): seat.state for seat in night.seats}
@@ -97,7 +96,7 @@ def _about_line(line: Line, revision: Revision) -> Document:
 def round_documents(night: Night, saved: Sequence[tuple[Line, Revision]]) -> list[Document]:
     """Describe revisions of rounds, each with its settlement, unless it is voided or its game isn't installed."""
     load_written(night, [revision for _, revision in saved])
-    numbers, names = round_numbers(night), names_in(night.group)
+    numbers, names = round_numbers(night), night.group.names
     documents = with_texts(night.group_id, [revision.document for _, revision in saved])
     described = []
     for (line, revision), document in zip(saved, documents, strict=True):

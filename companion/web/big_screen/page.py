@@ -6,7 +6,6 @@ from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.store.db.news import unchanged
-from companion.store.identities import names_in
 
 from ..access.devices import glance_or_404, may, night_or_404
 from ..home import phone_settings
@@ -38,7 +37,7 @@ def _page(public_id: str) -> str:
         "night/big_screen.html",
         night=night,
         screen=screen_of(night),
-        people=names_in(night.group),
+        people=night.group.names,
         join=qr_link("phones.by_code", code=night.join_code) if may_ask_in else None,
         join_address=public_url("phones.ask"),
     )

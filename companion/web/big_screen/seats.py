@@ -13,7 +13,6 @@ from companion.engine.messages import Message
 from companion.engine.money.payments import Payment
 from companion.engine.money.settlement import POT, Settlement
 from companion.games import game_of
-from companion.store.identities import key_of
 from companion.store.models import Line, Night, Seat
 from companion.store.money import settle_up
 from companion.store.night import play
@@ -71,7 +70,7 @@ def _places(night: Night, round: NightRound) -> tuple[tuple[Place, ...], tuple[P
     sitting: list[Place] = []
     left: list[Place] = []
     for seat in night.seats:
-        key = key_of(seat)
+        key = seat.player_key
         stack = stacks.in_front.get(key) if stacks else None
         sits_out = key not in round.players and night.closed_at is None
         place = Place(key, seat.player.name, balances.get(key, 0), sits_out=sits_out, stack=stack)
@@ -200,7 +199,7 @@ def _result(night: Night, last: Line, screen: BigScreen) -> BigScreen | None:
     places = []
     # who left the table after this round was in it
     played = tuple(place for place in screen.left if place.key in saved.settlement.players)
-    seats: list[str] = [key_of(seat) for seat in night.seats]
+    seats: list[str] = [seat.player_key for seat in night.seats]
     for place in sorted(screen.places + played, key=lambda place: seats.index(place.key)):
         hand = shown.get(place.key)
         if hand is not None:

@@ -12,7 +12,6 @@ from companion.engine.players import PlayerKey
 from companion.engine.variants import options_that_change_the_set
 from companion.store.history.results import named_games
 from companion.store.history.tallies import is_of_named
-from companion.store.identities import names_in
 from companion.store.night.reading import rounds_played
 from companion.table.bets import amounts_offered
 from companion.table.guidance.betting import exchange_first
@@ -163,7 +162,7 @@ def round_page(
         step=_stake(form),
         form=form,
         pieces=pieces,
-        people=names_in(part.night.group) if part else {str(player): name_of(player) for player in form.players},
+        people=part.night.group.names if part else {str(player): name_of(player) for player in form.players},
         camera=_camera(game, pieces, result),
         photo_action=_photo_action(game, part),
         fresh=request.method == "GET",

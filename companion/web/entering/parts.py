@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import abort, url_for
 
 from companion.engine.game import AnyGame
-from companion.store.identities import keys_of
 from companion.store.log.replay import is_round, keeps
 from companion.store.models import Night, Revision
 from companion.table.next_round import word_in
@@ -73,7 +72,7 @@ def correction(night: Night, number: int) -> tuple[Revision, AnyGame, NightPart]
 
 def posted_night_round(game: AnyGame, part: NightPart) -> RoundForm:
     """Read the form of a round of this night; 400 if its seats aren't those of as many players as the game needs."""
-    seated, players = posted_seats()[: game.seats[1]], keys_of(part.night)
+    seated, players = posted_seats()[: game.seats[1]], part.night.player_keys()
     if len(set(seated)) < max(len(seated), game.seats[0]) or not set(seated) <= set(players):
         abort(400)
     form = posted_form(game, seated)

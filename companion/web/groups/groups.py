@@ -9,7 +9,6 @@ from companion.engine.messages import Message
 from companion.store.groups.groups import last_night
 from companion.store.groups.next_night import next_night
 from companion.store.history.last_games import last_games
-from companion.store.identities import names_in
 from companion.store.models import Group
 from companion.store.refusals import Conflict
 
@@ -37,7 +36,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
     last, planned = last_night(group), next_night(group)
     form = tonight or blank_form(group, last, planned)
     nights, older = nights_on_page(group, search)  # after the form, which loads the players and so their names
-    people = names_in(group)
+    people = group.names
     return render_template(
         "group/group.html",
         group=group,

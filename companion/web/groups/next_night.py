@@ -15,7 +15,6 @@ from wtforms import HiddenField, StringField, ValidationError
 from companion.engine.messages import Message
 from companion.store.groups import next_night as store
 from companion.store.groups.groups import last_night
-from companion.store.identities import key_of_phone, names_in
 from companion.store.models import Group, NextNight, Night, by_clock, next_at, now, offset_here
 from companion.store.refusals import Sent
 
@@ -107,7 +106,7 @@ def _page(group: Group, form: PlanForm, problem: Message | None = None) -> str:
         form.place.data, form.last_round.data = planned.place, planned.last_round or ""
     elif last is not None:
         form.day.data, form.place.data = f"{_usual_day(last)}", last.place
-    answers, people, device = store.answers(group), names_in(group), known_device()
+    answers, people, device = store.answers(group), group.names, known_device()
     return render_template(
         "group/next_night.html",
         group=group,
@@ -117,7 +116,7 @@ def _page(group: Group, form: PlanForm, problem: Message | None = None) -> str:
         awaited=[player for player in group.players if not player.retired and player.id not in answers],
         people=people,
         # whose seat this phone had in the last night
-        me=key_of_phone(last, device) if last is not None and device else None,
+        me=last.player_on(device) if last is not None and device else None,
         form=form,
         problem=problem,
         text=_text(group, planned) if planned and may("play") else "",

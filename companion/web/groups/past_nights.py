@@ -13,7 +13,6 @@ from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
 from companion.store.groups.groups import Wanted, nights_of
 from companion.store.history.results import nets_ever
-from companion.store.identities import names_in
 from companion.store.models import Group, Night
 from companion.store.night.won import curves_of, won_in
 
@@ -80,7 +79,7 @@ def nights_on_page(group: Group, search: Search) -> tuple[list[ListedNight], int
 
 
 def _listed(group: Group, nights: Sequence[Night]) -> list[ListedNight]:
-    people, pot = names_in(group), pot_and_bank()[POT]
+    people, pot = group.names, pot_and_bank()[POT]
     won = won_in({night.id: group.id for night in nights})
     ranked = {
         night.id: sorted(((key, n) for key, n in won[night.id].items() if key in people), key=lambda net: -net[1])

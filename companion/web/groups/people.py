@@ -10,7 +10,6 @@ from wtforms import StringField
 from companion.engine.messages import Message
 from companion.store.groups import groups as store
 from companion.store.groups import links
-from companion.store.identities import names_in
 from companion.store.models import Access, Group
 
 from ..access.devices import device_name, group_or_404, name_device, remember, secret_of
@@ -34,7 +33,7 @@ class PlayersForm(PinForm):
 
     def offer(self, group: Group) -> PlayersForm:
         """Add a field for each player's name."""
-        names = names_in(group)
+        names = group.names
         self.names = Rows("name", names, StringField(), unsent=names)
         return self
 

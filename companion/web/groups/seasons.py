@@ -13,7 +13,6 @@ from companion.engine.messages import Message
 from companion.store.groups import seasons as store
 from companion.store.groups.seasons import BY_NET, BY_WINS, Months, OpenSeason
 from companion.store.history.tallies import Summary
-from companion.store.identities import names_in
 from companion.store.models import Group, Season
 
 from ..access.devices import group_or_404
@@ -77,7 +76,7 @@ def _list_page(group: Group, form: SeasonForm, problem: Message | None = None) -
 
 def _champions(group: Group, season: Season, months: Months) -> list[tuple[str, str]]:
     """Return who won a season in each currency, as (currency, names)."""
-    people = names_in(group)
+    people = group.names
     champions = []
     for currency, players in store.ranked(group, months, season.ranked_by).items():
         names = [isolated(people[str(player)]) for player in store.champions(players, season.ranked_by)]
@@ -112,7 +111,7 @@ def _figures(group: Group, season: Season | OpenSeason, months: Months) -> dict[
     """Return what the pages and the picture show of a season."""
     name, tables = _name(season), store.ranked(group, months, season.ranked_by)
     champions = {currency: store.champions(players, season.ranked_by) for currency, players in tables.items()}
-    people = names_in(group)
+    people = group.names
     return {
         "group": group,
         "season": season,

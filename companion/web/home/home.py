@@ -11,7 +11,6 @@ from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
 from companion.store.groups import groups as group_store
 from companion.store.history.last_games import last_games
-from companion.store.identities import keys_of, names_in
 from companion.store.log import ledger
 from companion.store.models import Group, Night
 from companion.store.money.unpaid import unpaid_in
@@ -85,9 +84,9 @@ def home_page(problem: Message | None = None) -> str:
 def _tonight(night: Night, groups: Sequence[Group]) -> Tonight:
     """Return what the page shows of the open night of one of these groups, and show its amounts in that currency."""
     set_page_currency(night.currency)
-    people, balances, last = names_in(night.group), ledger.balances(night), play.last_round(night)
+    people, balances, last = night.group.names, ledger.balances(night), play.last_round(night)
     curves = sums_of(night).balances
-    ranked = sorted(((key, balances[key], curves[key]) for key in keys_of(night)), key=lambda row: -row[1])
+    ranked = sorted(((key, balances[key], curves[key]) for key in night.player_keys()), key=lambda row: -row[1])
     return Tonight(
         night,
         people,

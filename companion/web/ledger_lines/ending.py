@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from companion.engine.messages import Message
 from companion.engine.money.payments import Payment
 from companion.games import game_of
-from companion.store.identities import keys_of
 from companion.store.log import ledger
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up
@@ -128,7 +127,7 @@ def _best(night: Night) -> BestHighlight | None:
     if not best:
         return None
     owner, hand = next(iter(best.items()))
-    players = tuple(key for key in keys_of(night) if key in best)
+    players = tuple(key for key in night.player_keys() if key in best)
     return BestHighlight(players, hand.number, rounds_played(night, hand.number), hand, owner)
 
 

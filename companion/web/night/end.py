@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import make_response, redirect, url_for
 from werkzeug.wrappers import Response
 
-from companion.store.identities import names_of
 from companion.store.models import Night
 
 from ..access.devices import night_or_404
@@ -38,7 +37,7 @@ def _page(template: str, night: Night) -> str | Response:
         night,
         "night.end",
         ended=ended,
-        headline=ended.headline(names_of(night)),
+        headline=ended.headline(night.names),
         lasted=ending.lasted(night),
         text=ending.as_text(night, ended),
         plan=ended.plan,

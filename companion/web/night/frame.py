@@ -7,7 +7,6 @@ from typing import Any
 from flask import Blueprint, render_template
 
 from companion.engine.names import has_control_characters
-from companion.store.identities import names_in
 from companion.store.models import Night, now
 from companion.store.night.reading import open_nights, round_counts
 
@@ -30,7 +29,7 @@ def night_page(template: str, night: Night, tab: str, **more: Any) -> str:
         "tab": tab,
         "in_group": has_group_link(),
         "names": account_names(night.group),
-        "people": names_in(night.group),
+        "people": night.group.names,
         "rounds": played,
         "rounds_counted": counted,
     }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import render_template, request
 
 from companion.engine.messages import Message
-from companion.store.identities import names_in
 from companion.store.log import ledger
 from companion.store.models import Access
 from companion.store.money.settle_up import still_to_hand_over
@@ -53,7 +52,7 @@ def line_page(
         "round/line.html",
         night=night,
         names=account_names(night.group),
-        people=names_in(night.group),
+        people=night.group.names,
         line=line,
         revision=revision,
         played=summary.game if game else "",

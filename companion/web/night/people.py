@@ -8,7 +8,6 @@ from wtforms import StringField
 
 from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
-from companion.store.identities import keys_of
 from companion.store.log.ledger import balances
 from companion.store.models import Night
 from companion.store.money.debts import Owed, owed_apart, owed_in_night
@@ -66,7 +65,7 @@ def people_page(
         gone=gone,
         pot=balances(night).get(POT, 0) if gone else 0,
         me=me,
-        is_in=me in keys_of(night, "in"),
+        is_in=me in night.player_keys("in"),
         place="" if night.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
         for_round=_for_round(),
         seats_form=seats or SeatsForm(formdata=None),
@@ -84,7 +83,7 @@ def _owed_by_gone(night: Night) -> list[tuple[str, int, str | None, str | None]]
 
     Nothing for a night that is closed: then everybody settles.
     """
-    gone = keys_of(night, "left") if night.closed_at is None else []
+    gone = night.player_keys("left") if night.closed_at is None else []
     if not gone:
         return []
     owed: list[tuple[str | None, str | None, Owed]] = [(night.currency, None, owed_in_night(night))]

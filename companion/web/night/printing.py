@@ -11,7 +11,6 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
-from companion.store.identities import names_of
 from companion.store.log import ledger
 from companion.store.log.replay import nets
 from companion.store.models import Line
@@ -43,7 +42,7 @@ def night(public_id: str) -> str:
     lines, names = lines_of(night), account_names(night.group)
     (plan, owed), balances = settle_up.plan_or_owed(night), ledger.balances(night)
     rows = [_row(line, names, numbers.get(line.number)) for line in reversed(lines)]
-    players = names_of(night)
+    players = night.names
     largest = max(abs(amount) for moved in (balances, *(row["moved"] for row in rows)) for amount in moved.values())
     return render_template(
         "night/print.html",

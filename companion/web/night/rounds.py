@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import render_template
 
-from companion.store.identities import names_in
 from companion.store.log.typed import with_texts
 from companion.store.night import reading as store
 from companion.store.night.change import changes_of
@@ -37,7 +36,7 @@ def rounds(public_id: str) -> str:
         # players count rounds only; line numbers also count loans and the like
         numbered=[(newest - at, summarize(line)) for at, line in enumerate(shown)],
         older=shown[-1].number if len(lines) > _ROUNDS_ON_A_PAGE else None,
-        chart=charts.line_chart(curves, ("", ""), names_in(night.group).values()) if shown else None,
+        chart=charts.line_chart(curves, ("", ""), night.group.names.values()) if shown else None,
     )
 
 

@@ -7,7 +7,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import StringField
 
 from companion.engine.messages import Message
-from companion.store.identities import keys_of, names_in, names_of
 from companion.store.models import Night
 from companion.store.night import phones as seats
 from companion.store.refusals import Refused
@@ -88,12 +87,12 @@ def me(public_id: str) -> str | AnyResponse:
     night = night_or_404(public_id, "play")
     form, mine = SeatForm(), my_player(night)
     wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
-    if request.method == "GET" or not (is_given_up or wanted in keys_of(night)):
+    if request.method == "GET" or not (is_given_up or wanted in night.player_keys()):
         return _seat_page(night)
     with refusals_shown(form, lambda problem: _seat_page(night_or_404(public_id, "play"), problem)):
         if is_given_up:
             seats.give_up_seat(public_id, int(mine or 0), device_id(), sent(form))
-        elif wanted != mine or wanted not in keys_of(night, "in"):
+        elif wanted != mine or wanted not in night.player_keys("in"):
             seats.take_seat(night, int(wanted), device_id(), UNNAMED, sent(form))
     return redirect(_after_seat(public_id, is_given_up=is_given_up), 303)
 
@@ -108,7 +107,7 @@ def _seat_page(night: Night, problem: Message | None = None) -> str:
     return render_template(
         "night/seat.html",
         night=night,
-        people=names_in(night.group),
+        people=night.group.names,
         mine=my_player(night),
         problem=problem,
     )
@@ -121,7 +120,7 @@ def manage(public_id: str) -> AnyResponse:
     night = night_or_404(public_id)
     form = ActForm()
     action, player = form.do.action, form.do.row
-    if action != "renew" and (action not in _OF_A_SEAT or player not in names_of(night)):
+    if action != "renew" and (action not in _OF_A_SEAT or player not in night.names):
         abort(400)
     with refusals_shown(form, lambda problem: people_page(night_or_404(public_id), problem, "phones")):
         if action == "renew":

@@ -19,7 +19,6 @@ from companion.games import all_games
 from companion.store.groups import reminders as store
 from companion.store.groups.reminders import Reminder
 from companion.store.groups.webhooks import is_address
-from companion.store.identities import key_of, key_of_phone
 from companion.store.models import Night, db
 from companion.store.money.debts import owed_in_night
 from companion.store.night.drafts import game_at_table, round_in
@@ -87,7 +86,7 @@ def look(key: store.NightKey) -> None:
     if night.closed_at is None:
         hand = HandInPlay(round_in(night, all_games()[game_at_table(night)], None))
         turn = hand.turn if hand.is_dealt and not hand.is_shown else None
-        store.note_turn(night, {seat.phone for seat in night.seats if seat.phone and key_of(seat) == turn})
+        store.note_turn(night, {seat.phone for seat in night.seats if seat.phone and seat.player_key == turn})
 
 
 def written(reminders: Sequence[Reminder]) -> list[str | None]:
@@ -98,7 +97,7 @@ def written(reminders: Sequence[Reminder]) -> list[str | None]:
 
 
 def _text(night: Night, owed: Mapping[str, int], reminder: Reminder) -> str | None:
-    player = key_of_phone(night, reminder.phone)
+    player = night.player_on(reminder.phone)
     if player is None or (reminder.event == "over") != (night.closed_at is not None):
         return None
     message = Message("It's your turn") if reminder.event == "turn" else _balance(night, owed.get(player, 0))

@@ -10,7 +10,6 @@ from companion.engine.messages import Message
 from companion.engine.money.payments import Payment
 from companion.engine.money.settlement import POT, Settlement
 from companion.engine.players import PlayerKey
-from companion.store.identities import keys_of
 from companion.store.models import Night, Revision
 from companion.store.money import settle_up
 from companion.store.money.stacks import stacks_of
@@ -186,7 +185,7 @@ def _between(revision: Revision, me: PlayerKey, night: Night) -> dict[str, tuple
 
 
 def _leaders(won: Mapping[str, int], me: PlayerKey, night: Night) -> Message | None:
-    won = {player: won[player] for player in keys_of(night) if player in won}
+    won = {player: won[player] for player in night.player_keys() if player in won}
     best = max(won.values(), default=0)
     if won.get(me, 0) >= best:
         return None

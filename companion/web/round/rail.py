@@ -9,7 +9,6 @@ from __future__ import annotations
 from flask import render_template, url_for
 from markupsafe import Markup
 
-from companion.store.identities import names_in
 from companion.store.models import Night
 from companion.table.guidance.next_step import next_step
 from companion.table.hand import HandInPlay
@@ -34,7 +33,7 @@ def state_line(round: NightRound, hand: HandInPlay) -> Markup:
     # only those that are shown: every tap on a card draws the line
     buttons = (button for button in (step.main, step.quiet) if button is not None)
     places = {button.do: _place(button.do, night, round.game.key) for button in buttons}
-    people = names_in(night.group)
+    people = night.group.names
     return Markup(render_template("round/_state_line.html", step=step, hand=hand, places=places, people=people))
 
 

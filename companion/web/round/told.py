@@ -12,7 +12,6 @@ from markupsafe import Markup
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.games import game_of
-from companion.store.identities import keys_of
 from companion.store.log import ledger
 from companion.store.models import EVERY_GAME, Change, Line, Night, Revision
 from companion.store.money.debts import owed_apart, owed_in_night
@@ -157,7 +156,7 @@ def is_in_hand(night: Night, player: PlayerKey) -> bool:
 
 def left_sentences(night: Night, me: PlayerKey) -> tuple[Message, ...]:
     """Tell a player who has left the table so, with what is owed and not yet paid; nothing to the others."""
-    if night.closed_at is not None or me not in keys_of(night, "left"):
+    if night.closed_at is not None or me not in night.player_keys("left"):
         return ()
     net = owed_in_night(night).get(me, 0)
     costs = [(currency, owed[me]) for currency, owed in sorted(owed_apart(night).items()) if owed.get(me)]

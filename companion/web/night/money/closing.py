@@ -6,7 +6,6 @@ from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
-from companion.store.identities import names_in
 from companion.store.log.ledger import balances
 from companion.store.models import Night
 from companion.store.money.settle_up import plan_closed
@@ -43,7 +42,7 @@ def close(public_id: str) -> str | Response:
 
 def _close_page(night: Night, problem: Message | None = None) -> str:
     units = balances(night)
-    last, names = last_round(night, voided_too=False), names_in(night.group)
+    last, names = last_round(night, voided_too=False), night.group.names
     # as a split has it
     sharers = [names[key] for key in last.current.document["players"]] if last is not None else []
     more = {"balances": units, "stacks": stacks_of(night, units), "sharers": sharers, "problem": problem}

@@ -9,7 +9,6 @@ from werkzeug.wrappers import Response
 from wtforms import BooleanField, HiddenField, SelectField, StringField, ValidationError
 
 from companion.engine.messages import Message
-from companion.store.identities import names_in, names_of
 from companion.store.log.replay import COST, MAX_WEIGHT
 from companion.store.log.typed import with_texts
 from companion.store.models import Line, Night
@@ -51,7 +50,7 @@ class CostForm(ActForm):
 
     def offer(self, night: Night, cost: dict[str, Any] | None) -> CostForm:
         """Fill in the choices, and on a page that wasn't sent what a cost says, or else what is usual."""
-        self.names = names_of(night)
+        self.names = night.names
         shares = dict(cost["shares"]) if cost else dict.fromkeys(self.names, 1)
         unsent = {key: str(shares.get(key, 1)) for key in self.names}
         self.weights = Rows("share", self.names, StringField(), unsent)
@@ -144,5 +143,5 @@ def _line(night: Night, asked: str) -> Line:
 
 def _page(night: Night, form: CostForm, line: Line | None, problem: Message | None = None) -> str:
     return render_template(
-        "night/cost.html", night=night, form=form, line=line, people=names_in(night.group), problem=problem
+        "night/cost.html", night=night, form=form, line=line, people=night.group.names, problem=problem
     )

@@ -8,7 +8,6 @@ from wtforms import HiddenField, SelectField, StringField, ValidationError
 
 from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
-from companion.store.identities import names_of
 from companion.store.log.replay import POT_MOVE, is_of_pot
 from companion.store.models import Night
 from companion.store.money.stacks import MAX_BUY_IN, stacks_of
@@ -41,7 +40,7 @@ class MoveForm(ActForm):
         """Fill in the choices. With stacks, a buy-in isn't a debt: see `chips`."""
         self.kinds = _ENTERED if night.buy_in_units is None else _ENTERED[1:]
         self.movement.choices = {key: MOVEMENTS[key] for key in self.kinds}
-        self.accounts = {**names_of(night), **pot_and_bank()}
+        self.accounts = {**night.names, **pot_and_bank()}
         self.giver.choices = self.taker.choices = {**_NOBODY_YET, **self.accounts}
         return self
 
@@ -99,7 +98,7 @@ class RebuyForm(ActForm):
 
     def offer(self, night: Night) -> RebuyForm:
         """Fill in the choices, players without chips first, and the buy-in as the amount."""
-        stacks, self.names = stacks_of(night), names_of(night)
+        stacks, self.names = stacks_of(night), night.names
         held = stacks.held if stacks else {}
         in_order = sorted(self.names, key=lambda key: held.get(key, 0) > 0)
         self.player.choices = {key: self.names[key] for key in in_order}

@@ -7,7 +7,6 @@ from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
-from companion.store.identities import names_of
 from companion.store.log.ledger import balances
 from companion.store.models import Night, SettleUp
 from companion.store.money import settle_up
@@ -36,7 +35,7 @@ def leave(public_id: str) -> str | Response:
     """
     night = night_or_404(public_id, "look")
     mine = my_player(night)
-    names = names_of(night)
+    names = night.names
     player = request.values.get("player") or mine
     if not player and may("keep"):
         player = next(iter(names)) if request.method == "GET" else abort(400)

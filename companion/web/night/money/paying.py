@@ -23,7 +23,6 @@ from companion.engine.messages import Message
 from companion.engine.money.payments import Payment
 from companion.engine.money.settlement import POT
 from companion.store.groups.handles import KINDS, MAX_LENGTH, handles_of, set_handle
-from companion.store.identities import names_in, names_of
 from companion.store.log.replay import BANK
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up as store
@@ -160,7 +159,7 @@ def payment(public_id: str, position: int) -> str | Response:
             redirect(url_for("settle_up.of_night", public_id=plan.night.public_id), 303) if plan.night else abort(403)
         )
     is_own = plan.night is not None and my_player(plan.night) == payment.payer
-    names = names_in(plan.group)
+    names = plan.group.names
     rest = payment.rest
     at = plan.night.began if plan.night else plan.at
     note = f"{plan.group.name}, {dated(at, say('d MMMM'))}"[:_MAX_NOTE]
@@ -218,7 +217,7 @@ class HandleForm(ActForm):
 def handles(public_id: str) -> str | Response:
     """Set how a player gets paid: one's own on one's phone, anybody's on the scorekeeper's."""
     night = night_or_404(public_id, "look")
-    mine, names = my_player(night), names_of(night)
+    mine, names = my_player(night), night.names
     player = request.values.get("player") or mine or (next(iter(names)) if may("keep") else "")
     if player not in names or not (may("keep") or player == mine):
         abort(403)
@@ -236,8 +235,8 @@ def _handles_page(night: Night, player: str, form: HandleForm, problem: Message 
         "night/handles.html",
         night=night,
         player=player,
-        names=names_of(night),
-        people=names_in(night.group),
+        names=night.names,
+        people=night.group.names,
         form=form,
         ways=[Way(kind, text, None, None) for kind, text in handles_of(night.group_id, int(player)).items()],
         problem=problem,

@@ -12,7 +12,6 @@ from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
 from companion.store.groups.groups import last_night
 from companion.store.groups.handles import KINDS
-from companion.store.identities import names_in, names_of
 from companion.store.models import Group, Night, SettleUp
 from companion.store.money import debts
 from companion.store.money import settle_up as store
@@ -121,7 +120,7 @@ def _plan_page(
         night=night,
         currency=currency,
         names=names,
-        people=names_in(group),
+        people=group.names,
         plan=plan,
         stacks=stacks,
         text=plan_text(plan, names, stacks) if plan else "",
@@ -171,7 +170,7 @@ def pay(public_id: str) -> str | Response:
     with refusals_shown(form, page):
         how = form.how.data if form.how.data in KINDS and not is_undone else None
         told = tick_off(public_id, position, None if is_undone else amount.units, sent(form), how)
-    if plan.night is not None and form.leaves.data in names_of(plan.night):
+    if plan.night is not None and form.leaves.data in plan.night.names:
         address = url_for("night.leave", public_id=plan.night.public_id, player=form.leaves.data, already=told)
         return redirect(address, 303)
     back = _BACK.get(form.back.data or "")
