@@ -4,7 +4,7 @@ The rooms, from the bottom up; each imports only from those listed before it:
 
 - `http`: addresses, static files, monitoring, what is checked of requests, headers and errors of answers
 - `text`: turning values into words and drawings
-- `access`: permissions, forms, and finding what a page is about
+- `access`: finding what a page is about, permissions, forms
 - `ledger_lines`: a night's ledger in words: lines, changes, payments, a night's end
 - `round`: what all that shows a round needs: form, document, live reading, shared draft
 - `entering`: the pages where a round is entered, in a night or alone, by taps or from a photograph
@@ -27,7 +27,7 @@ from types import ModuleType
 from flask import Blueprint, Flask, abort, request
 
 from . import api, big_screen, entering, groups, help, history, home, night, phones
-from .access import devices, forms, pin
+from .access import forms, lookup, pin
 from .api import documents, operations
 from .entering.photos import photo
 from .groups.settings import chips
@@ -59,7 +59,7 @@ _WITH_HOOKS = (
     rules_in_words,
     phone_settings,
     forms,
-    devices,
+    lookup,
     paying,
     chips,
     pin,

@@ -20,8 +20,7 @@ from companion.store.history.tallies import ALL_GAMES, Summary
 from companion.store.models import Group, Season, month_of, now, offset_here
 from companion.store.night.reading import NightSums, round_numbers, sums_of
 
-from .access.devices import group_or_404, night_or_404
-from .access.lookup import account_names
+from .access.lookup import account_names, group_or_404, night_or_404
 from .ledger_lines.best_hands import best_hands
 from .ledger_lines.ending import highlights_of
 from .text import charts

@@ -13,7 +13,7 @@ from pages import GAMES, as_posted, opened, send
 from sample_rounds import ROUNDS
 from sqlalchemy.exc import DataError
 
-from companion.web.access import devices
+from companion.web.access import lookup
 
 KP = "knock-poker"
 
@@ -179,7 +179,7 @@ def test_what_a_database_cannot_look_for_is_a_bad_request(app: Flask, monkeypatc
     def refuse(*_: object) -> None:
         raise DataError("SELECT", {}, ValueError("PostgreSQL text fields cannot contain NUL (0x00) bytes"))
 
-    monkeypatch.setattr(devices, "glance_at", refuse)
+    monkeypatch.setattr(lookup, "glance_at", refuse)
     response = app.test_client().get("/s/a%00b")
     assert (response.status_code, response.mimetype) == (400, "text/html")
 

@@ -1,1 +1,1 @@
-"""Permissions: devices and their rights, PINs, and finding what a page is about."""
+"""What a page is about, what a device may do there, its forms, and PINs."""

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from companion.store.db.news import unchanged
 
-from ..access.devices import glance_or_404, may, night_or_404
+from ..access.lookup import glance_or_404, may, night_or_404
 from ..home import phone_settings
 from ..http.answers.news import offer_news
 from ..http.network.hosts import public_url, qr_link

@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response
 
 from companion.store.log.typed import with_texts
 
-from ..access.devices import night_or_404
 from ..access.forms import is_stale, redraws
+from ..access.lookup import night_or_404
 from ..round.form.document import settle_form
 from ..round.form.fields import filled_form
 from ..round.form.live import live_answer

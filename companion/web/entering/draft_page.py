@@ -11,7 +11,7 @@ from companion.store.refusals import Refused
 from companion.table.guidance.worth import outcomes
 from companion.table.hand import HandInPlay
 
-from ..access.devices import is_own_hand
+from ..access.lookup import is_own_hand
 from ..round.draft.draft_cells import drafted_form, own_cells
 from ..round.draft.shared import problem_here
 from ..round.draft.showdown import reveal_if_all_in

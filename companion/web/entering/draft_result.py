@@ -15,7 +15,8 @@ from companion.table.input import Typed
 from companion.table.showing import lacks_knock
 from companion.table.sight import FaceDown, kind_of
 
-from ..access.devices import device_id, may
+from ..access.devices import device_id
+from ..access.lookup import may
 from ..http.requests.parsing import line_number
 from ..round.draft.draft_cells import hands_in
 from ..round.draft.showdown import late_sentences

@@ -9,9 +9,8 @@ from companion.store.log.replay import is_round, keeps
 from companion.store.models import Night, Revision
 from companion.table.next_round import word_in
 
-from ..access.devices import is_own_hand, own_of
 from ..access.forms import new_key
-from ..access.lookup import game_or_404, line_or_404
+from ..access.lookup import game_or_404, is_own_hand, line_or_404, own_of
 from ..http.requests.parsing import posted
 from ..round.draft.draft_cells import posted_seats
 from ..round.draft.showdown import late_sentences

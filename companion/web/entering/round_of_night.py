@@ -12,8 +12,8 @@ from companion.store.models import Night
 from companion.store.night.drafts import line_saved_with
 from companion.table.moved_seats import bets_under_other_seats
 
-from ..access.devices import is_own_hand, may, my_player, night_or_404
 from ..access.forms import is_stale, redraws
+from ..access.lookup import is_own_hand, may, my_player, night_or_404
 from ..round.draft.draft_cells import posted_seats, still_down
 from ..round.form.sent_with import sent_with
 from ..round.next_round import NightRound, next_round

@@ -15,8 +15,9 @@ from companion.store.night import play, revising
 from companion.store.night.drafts import line_of_round
 from companion.store.refusals import Conflict, Refused, Sent
 
-from ..access.devices import device_name, night_or_404
+from ..access.devices import device_name
 from ..access.forms import new_key
+from ..access.lookup import night_or_404
 from ..http.monitoring import figures
 from ..http.requests.parsing import line_number
 from ..ledger_lines.differences import differences_between

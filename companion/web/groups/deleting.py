@@ -11,8 +11,8 @@ from companion.engine.messages import Message
 from companion.store.groups import deleting as store
 from companion.store.refusals import Gone
 
-from ..access.devices import group_or_404
 from ..access.forms import redraws, refusals_shown, sent
+from ..access.lookup import group_or_404
 from ..access.pin import PinForm, must_know_pin
 
 blueprint = Blueprint("delete_group", __name__)

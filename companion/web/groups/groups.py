@@ -12,8 +12,8 @@ from companion.store.history.last_games import last_games
 from companion.store.models import Group
 from companion.store.refusals import Conflict
 
-from ..access.devices import group_or_404
 from ..access.forms import TOO_LONG, redraws
+from ..access.lookup import group_or_404
 from ..history import last_month
 from ..text.language import locale
 from ..text.money import currencies

@@ -18,8 +18,9 @@ from companion.store.groups.groups import open_group
 from companion.store.groups.links import new_secret
 from companion.store.refusals import Conflict, Refused
 
-from ..access.devices import group_or_404, may_in, remember
+from ..access.devices import may_in, remember
 from ..access.forms import TOO_LONG, check_late, protection, refusals_shown
+from ..access.lookup import group_or_404
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.monitoring import figures
 from ..http.requests.parsing import must_send_no_file, posted

@@ -18,8 +18,9 @@ from companion.store.groups.groups import last_night
 from companion.store.models import Group, NextNight, Night, by_clock, next_at, now, offset_here
 from companion.store.refusals import Sent
 
-from ..access.devices import group_or_404, known_device, may, players_address
+from ..access.devices import known_device, players_address
 from ..access.forms import ActForm, redraws, refusals_shown, sent
+from ..access.lookup import group_or_404, may
 from ..http.network.hosts import public_url
 from ..http.requests.parsing import whole
 from ..text.language import dated, say

@@ -12,8 +12,9 @@ from companion.store.groups import groups as store
 from companion.store.groups import links
 from companion.store.models import Access, Group
 
-from ..access.devices import device_name, group_or_404, name_device, remember, secret_of
+from ..access.devices import device_name, name_device, remember, secret_for
 from ..access.forms import redraws, refusals_shown, sent
+from ..access.lookup import group_or_404
 from ..access.pin import PinForm, change_pin, must_know_pin
 from ..http.network.hosts import qr_link
 from ..text.fields import ButtonField, Rows
@@ -71,7 +72,7 @@ def _settings_page(group: Group, problem: Message | None = None, place: str = ""
 
 def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
     """Return the URL and QR code of each link; this device has the scorekeeper link, which the others derive from."""
-    secret = secret_of(group)
+    secret = secret_for(group.public_id)
     secrets: dict[Access, str] = {"keep": secret, **links.lesser_secrets(group, secret)}
     return {access: qr_link("groups.open_link", secret=link_secret) for access, link_secret in secrets.items()}
 
@@ -87,7 +88,7 @@ def renew(public_id: str) -> Response:
         abort(400)
     with refusals_shown(form, lambda problem: _settings_page(group, problem, "links")):
         must_know_pin(group, form.pin.data)
-    remember(group, links.renew(group, access, secret_of(group)))
+    remember(group, links.renew(group, access, secret_for(group.public_id)))
     return redirect(url_for("groups.settings", public_id=public_id, renewed=access, _anchor=f"link-{access}"), 303)
 
 

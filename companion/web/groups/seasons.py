@@ -15,8 +15,8 @@ from companion.store.groups.seasons import BY_NET, BY_WINS, Months, OpenSeason
 from companion.store.history.tallies import Summary
 from companion.store.models import Group, Season
 
-from ..access.devices import group_or_404
 from ..access.forms import ActForm, redraws, refusals_shown, sent
+from ..access.lookup import group_or_404
 from ..history import month_words, this_month
 from ..http.requests.parsing import whole
 from ..text import share_picture

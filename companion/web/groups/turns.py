@@ -9,8 +9,8 @@ from companion.engine.messages import Message
 from companion.store.groups.turns import hand_over, write_here
 from companion.store.night.drafts import is_being_entered
 
-from ..access.devices import group_or_404
 from ..access.forms import ActForm, redraws, refusals_shown, sent
+from ..access.lookup import group_or_404
 
 blueprint = Blueprint("turns", __name__)
 

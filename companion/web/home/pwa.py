@@ -19,7 +19,7 @@ from companion.store.db.database import execute
 from companion.store.models import Change, Night
 from companion.store.night_key import of_same_group
 
-from ..access.devices import may
+from ..access.lookup import may
 from ..http.files import assets
 from ..http.files.snapshot import read_all
 from ..text.language import languages

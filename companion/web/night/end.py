@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from companion.store.models import Night
 
-from ..access.devices import night_or_404
+from ..access.lookup import night_or_404
 from ..ledger_lines import ending
 from ..text import share_picture
 from .frame import blueprint, night_page

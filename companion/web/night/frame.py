@@ -10,8 +10,8 @@ from companion.engine.names import has_control_characters
 from companion.store.models import Night, now
 from companion.store.night.reading import open_nights, round_counts
 
-from ..access.devices import has_group_link, joined_nights
-from ..access.lookup import account_names
+from ..access.devices import joined_nights
+from ..access.lookup import account_names, has_group_link
 from ..ledger_lines.costs import cost_words
 from ..round.told import is_in_hand, stakes_news
 from ..text.language import say

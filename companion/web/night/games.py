@@ -12,9 +12,8 @@ from companion.store.night import settings as night_changes
 from companion.store.night.reading import round_counts
 from companion.table.hand import HandInPlay
 
-from ..access.devices import may, night_or_404, own_of
 from ..access.forms import ActForm, redraws, refusals_shown, sent
-from ..access.lookup import game_asked
+from ..access.lookup import game_asked, may, night_or_404, own_of
 from ..round.next_round import next_round
 from .frame import blueprint
 from .rules import rules_page

@@ -11,8 +11,7 @@ from companion.store.money.settle_up import still_to_hand_over
 from companion.store.money.stacks import stacks_of
 from companion.store.night.reading import rounds_played
 
-from ..access.devices import my_player, night_or_404
-from ..access.lookup import account_names, line_or_404, played_in, revision_settled
+from ..access.lookup import account_names, line_or_404, my_player, night_or_404, played_in, revision_settled
 from ..http.requests.parsing import whole
 from ..ledger_lines.differences import history_of
 from ..ledger_lines.summary import summarize

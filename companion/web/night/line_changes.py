@@ -14,9 +14,8 @@ from companion.store.night import play, revising
 from companion.store.night.reading import rounds_played
 from companion.store.refusals import Refused
 
-from ..access.devices import night_or_404
 from ..access.forms import ActForm, new_key, redraws, refusals_shown, sent
-from ..access.lookup import line_or_404
+from ..access.lookup import line_or_404, night_or_404
 from ..http.requests.parsing import whole
 from ..ledger_lines.differences import differences_between
 from ..round.effects import effects_of

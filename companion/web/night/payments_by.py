@@ -9,8 +9,8 @@ from wtforms import HiddenField, StringField
 from companion.engine.messages import Message
 from companion.store.night import settings as night_changes
 
-from ..access.devices import night_or_404, own_of
 from ..access.forms import ActForm, redraws, refusals_shown, sent
+from ..access.lookup import night_or_404, own_of
 from ..http.requests.parsing import line_number, row_number
 from ..text.labels import PAYMENT_KINDS
 from .frame import blueprint

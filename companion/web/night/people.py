@@ -13,8 +13,8 @@ from companion.store.models import Night
 from companion.store.money.debts import Owed, owed_apart, owed_in_night
 from companion.store.night import settings as night_changes
 
-from ..access.devices import my_player, night_or_404
 from ..access.forms import ActForm, redraws, refusals_shown, sent
+from ..access.lookup import my_player, night_or_404
 from ..http.network.hosts import public_url, qr_link
 from ..text.fields import ListField, order_of, with_row_moved
 from .frame import MAX_LINE_LENGTH, MAX_NOTE_LENGTH, blueprint, night_page, without_controls

@@ -19,8 +19,7 @@ from companion.store.money.paid import paid_before
 from companion.store.money.stacks import stacks_of
 from companion.store.night.reading import lines_of, round_numbers
 
-from ..access.devices import night_or_404
-from ..access.lookup import account_names
+from ..access.lookup import account_names, night_or_404
 from ..ledger_lines.payments import how_far
 from ..ledger_lines.summary import summarize
 from ..round.result import shown_first

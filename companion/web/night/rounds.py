@@ -8,8 +8,7 @@ from companion.store.log.typed import with_texts
 from companion.store.night import reading as store
 from companion.store.night.change import changes_of
 
-from ..access.devices import night_or_404
-from ..access.lookup import account_names
+from ..access.lookup import account_names, night_or_404
 from ..http.requests.parsing import page_before
 from ..ledger_lines.differences import change_parts
 from ..ledger_lines.summary import summarize

@@ -14,9 +14,8 @@ from companion.store.money.stacks import rules_in_force, without_forced_all_in
 from companion.store.night import settings as night_changes
 from companion.store.night.settings import stakes_before
 
-from ..access.devices import night_or_404
 from ..access.forms import redraws, refusals_shown, sent
-from ..access.lookup import game_asked
+from ..access.lookup import game_asked, night_or_404
 from ..groups.settings.rules import RulesNameForm
 from ..round.form.document import read_rules
 from ..round.form.fields import RoundForm, posted_form, rules_form

@@ -17,9 +17,8 @@ from companion.store.models import EVERY_GAME, Night
 from companion.store.night import settings as night_changes
 from companion.store.refusals import Refused
 
-from ..access.devices import night_or_404
 from ..access.forms import ActForm, redraws, refusals_shown, sent
-from ..access.lookup import game_asked
+from ..access.lookup import game_asked, night_or_404
 from ..text.money import no_amount, read_amount, two_readings, typed, units
 from .frame import blueprint
 from .rules import rules_page

@@ -10,7 +10,7 @@ from companion.store.night import play
 from companion.table.guidance.worth import outcomes
 from companion.table.hand import HandInPlay
 
-from ..access.devices import may, night_or_404
+from ..access.lookup import may, night_or_404
 from ..ledger_lines.summary import summarize
 from ..round.mine import my_part
 from ..round.next_round import next_round

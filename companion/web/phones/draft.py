@@ -8,9 +8,9 @@ from companion.store.night import drafts as store
 from companion.store.refusals import Refused
 from companion.table.input import Typed
 
-from ..access.devices import device_id, may, must_have_access, night_or_404, show_as
+from ..access.devices import device_id
 from ..access.forms import is_stale, new_key, redraws, refused_json, stale_json
-from ..access.lookup import game_or_404
+from ..access.lookup import game_or_404, may, must_have_access, night_or_404, show_as
 from ..http.requests.parsing import posted, row_number
 from ..round.draft.draft_cells import seats_of, typed_cells
 from ..round.draft.shared import shared_round

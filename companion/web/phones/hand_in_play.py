@@ -21,8 +21,9 @@ from companion.store.refusals import Refused
 from companion.table.hand import HandInPlay
 from companion.table.input import ACTIONS, Asked, must_set_dealer
 
-from ..access.devices import device_id, may, night_or_404
+from ..access.devices import device_id
 from ..access.forms import TOO_LONG, ActForm, redraws, refused_answer, sent, stale_json
+from ..access.lookup import may, night_or_404
 from ..http.requests.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
 from ..night.table import table_page

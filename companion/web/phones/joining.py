@@ -11,8 +11,9 @@ from companion.store.models import Night
 from companion.store.night import phones as seats
 from companion.store.refusals import Refused
 
-from ..access.devices import device_id, has_group_link, join, my_player, night_or_404
+from ..access.devices import device_id, join
 from ..access.forms import TOO_LONG, ActForm, redraws, refusals_shown, sent
+from ..access.lookup import has_group_link, my_player, night_or_404
 from ..http.monitoring import figures
 from ..http.requests.rate_limits import Limit
 from ..night.people import people_page

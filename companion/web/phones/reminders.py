@@ -24,8 +24,9 @@ from companion.store.money.debts import owed_in_night
 from companion.store.night.drafts import game_at_table, round_in
 from companion.table.hand import HandInPlay
 
-from ..access.devices import device_id, known_device, my_player, night_or_404
+from ..access.devices import device_id, known_device
 from ..access.forms import ActForm
+from ..access.lookup import my_player, night_or_404
 from ..http.answers.headers import is_https
 from ..http.network.hosts import public_url
 from ..http.requests.rate_limits import Limit

@@ -12,7 +12,8 @@ from companion.store.db.news import unchanged
 from companion.table.hand import HandInPlay
 from companion.table.moved_seats import moved_since
 
-from ..access.devices import glance_or_404, is_own_hand, known_device, night_or_404
+from ..access.devices import known_device
+from ..access.lookup import glance_or_404, is_own_hand, night_or_404
 from ..http.answers.news import offer_news
 from ..round.draft.draft_cells import fields_of
 from ..round.draft.shared import SharedRound, live_here, shared_round

@@ -14,7 +14,7 @@ from companion.table.guidance.next_step import next_step
 from companion.table.hand import HandInPlay
 from companion.table.steps import Look
 
-from ..access.devices import is_own_hand, may, own_of
+from ..access.lookup import is_own_hand, may, own_of
 from .next_round import NightRound
 
 

@@ -15,7 +15,7 @@ from companion.engine.money.settlement import Settlement
 from companion.engine.questions.entry import questions_of
 from companion.store.models import Night
 
-from ..access.devices import may
+from ..access.lookup import may
 
 PaymentKind = Literal["chips", "score"]  # a settlement's `handovers` of chips, or its `payments`
 _COOKIE = "moves"  # has this phone's choice for all single rounds

@@ -12,9 +12,8 @@ from flask import Response as JsonResponse
 
 from companion.store.refusals import Refused
 
-from ...access.devices import may, night_or_404
 from ...access.forms import is_stale, protection, refused_json, stale_json
-from ...access.lookup import game_or_404
+from ...access.lookup import game_or_404, may, night_or_404
 from ...round.draft.draft_cells import drafted_form
 from ...round.form.fields import RoundForm
 from ...round.form.sent_with import sent_with

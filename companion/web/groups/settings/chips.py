@@ -14,8 +14,8 @@ from companion.store.groups.chip_sets import COLOURS, Chip, chips_of
 from companion.store.models import Group
 from companion.store.refusals import Refused
 
-from ...access.devices import group_or_404
 from ...access.forms import ActForm, redraws, refusals_shown, sent
+from ...access.lookup import group_or_404
 from ...text.fields import Rows
 from ...text.language import say
 

@@ -12,9 +12,8 @@ from companion.games import all_games, game_of
 from companion.store.groups import rule_sets
 from companion.store.models import Group, RuleSet
 
-from ...access.devices import group_or_404
 from ...access.forms import ActForm, redraws, refusals_shown
-from ...access.lookup import game_or_404
+from ...access.lookup import game_or_404, group_or_404
 from ...http.requests.parsing import MAX_ROWS
 from ...round.form.document import read_rules
 from ...round.form.fields import RoundForm, posted_form, rules_form

@@ -11,8 +11,8 @@ from companion.store.groups import tokens as store
 from companion.store.groups.links import keyed
 from companion.store.models import Access, Group
 
-from ...access.devices import group_or_404
 from ...access.forms import redraws, refusals_shown
+from ...access.lookup import group_or_404
 from ...access.pin import PinForm, must_know_pin
 from ...http.requests.parsing import row_number
 from ..groups import blueprint

@@ -15,8 +15,8 @@ from companion.store.groups import webhooks as store
 from companion.store.log import deliveries
 from companion.store.models import Group, Webhook
 
-from ...access.devices import group_or_404
 from ...access.forms import redraws, refusals_shown
+from ...access.lookup import group_or_404
 from ...access.pin import PinForm, must_know_pin
 from ...http.requests.parsing import row_number
 from ...http.requests.rate_limits import Limit

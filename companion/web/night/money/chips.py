@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response
 from companion.engine.messages import Message
 from companion.store.night import chips
 
-from ...access.devices import night_or_404
 from ...access.forms import redraws, refusals_shown, sent
+from ...access.lookup import night_or_404
 from ...text.language import say
 from ...text.money import read_typed
 from ..frame import blueprint

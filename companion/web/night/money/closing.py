@@ -13,8 +13,8 @@ from companion.store.money.stacks import stacks_of
 from companion.store.night import settings as night_changes
 from companion.store.night.play import last_round
 
-from ...access.devices import night_or_404
 from ...access.forms import redraws, refusals_shown, sent
+from ...access.lookup import night_or_404
 from ...access.pin import PinForm, must_know_pin
 from ..frame import blueprint, night_page
 

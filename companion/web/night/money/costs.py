@@ -15,9 +15,8 @@ from companion.store.models import Line, Night
 from companion.store.night import play, revising
 from companion.store.night.reading import newest_cost
 
-from ...access.devices import my_player, night_or_404
 from ...access.forms import ActForm, redraws, refusals_shown, sent
-from ...access.lookup import line_or_404
+from ...access.lookup import line_or_404, my_player, night_or_404
 from ...http.requests.parsing import whole
 from ...text.fields import AmountField, ListField, Rows
 from ...text.language import locale, say

@@ -13,9 +13,8 @@ from companion.store.money.stacks import Stacks, stacks_of
 from companion.store.night import chips, play
 from companion.store.night.reading import round_numbers
 
-from ...access.devices import night_or_404
 from ...access.forms import redraws, refusals_shown, sent
-from ...access.lookup import account_names
+from ...access.lookup import account_names, night_or_404
 from ...groups.settings.chips import would_be
 from ...http.requests.parsing import line_number
 from ...text.money import unit_scale, units

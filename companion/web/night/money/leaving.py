@@ -15,8 +15,8 @@ from companion.store.night import settings as night_changes
 from companion.store.night.reading import sums_of
 from companion.store.refusals import Conflict, Refused, Sent
 
-from ...access.devices import may, my_player, night_or_404
 from ...access.forms import ActForm, redraws, refusals_shown, sent
+from ...access.lookup import may, my_player, night_or_404
 from ...ledger_lines.payments import origin_words
 from ..frame import blueprint, night_page
 from .paying import tick_off

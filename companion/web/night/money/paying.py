@@ -29,8 +29,9 @@ from companion.store.money import settle_up as store
 from companion.store.money.paid import ALREADY
 from companion.store.refusals import AlreadySo, Sent
 
-from ...access.devices import group_or_404, may, my_player, night_or_404, players_address
+from ...access.devices import players_address
 from ...access.forms import ActForm, redraws, refusals_shown, sent
+from ...access.lookup import group_or_404, may, my_player, night_or_404
 from ...text.language import dated, in_language, locale, own_names, say
 from ...text.money import set_page_currency, typed
 from ...text.money import units as written

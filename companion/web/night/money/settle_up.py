@@ -17,9 +17,8 @@ from companion.store.money import debts
 from companion.store.money import settle_up as store
 from companion.store.money.stacks import stacks_of
 
-from ...access.devices import group_or_404, may, night_or_404
 from ...access.forms import ActForm, redraws, refusals_shown, sent
-from ...access.lookup import account_names
+from ...access.lookup import account_names, group_or_404, may, night_or_404
 from ...ledger_lines.payments import how_far, plan_text
 from ...text.fields import AmountField, Rows
 from ...text.money import is_currency, set_page_currency

@@ -14,8 +14,8 @@ from companion.store.money.stacks import stacks_of
 from companion.store.night import play
 from companion.store.night.reading import movements_of, sums_of
 
-from ...access.devices import night_or_404
 from ...access.forms import redraws, refusals_shown, sent
+from ...access.lookup import night_or_404
 from ...ledger_lines.costs import cost_amount
 from ...ledger_lines.summary import summarize_all
 from ...text.money import typed as as_typed

@@ -9,7 +9,7 @@ from typing import Any
 from companion.contract import Progress, may_reveal_hands
 from companion.table.sight import FaceDown
 
-from ...access.devices import is_own_hand
+from ...access.lookup import is_own_hand
 from ...text.language import say
 from ..form.fields import RoundForm
 from ..form.live import live, progress_of, sizes_of
