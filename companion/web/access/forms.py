@@ -28,7 +28,7 @@ from ..text.fields import ButtonField
 from ..text.language import say
 from .devices import device_name
 
-TOO_LONG = Message("This page was open too long. Nothing is lost: press the button again.")
+_TOO_LONG = Message("This page was open too long. Nothing is lost: press the button again.")
 _STALE = Message("This page was open too long; reload it")
 _NOT_RIGHT = Message("To fix")
 _KEY_BYTES = 12
@@ -46,8 +46,9 @@ class _ShownAgain(Exception):  # noqa: N818 - the way out of a view, not a bug
 
 
 def init_app(app: Flask) -> None:
-    """Let templates begin a form and `refusals_shown` end a view, and answer forms that a page's script sends."""
+    """Let templates begin a form and say a problem, let `refusals_shown` end a view, and answer a page's script."""
     app.jinja_env.globals.update(act_fields=act_fields)
+    app.context_processor(lambda: {"problem": g.get("problem")})
     app.register_error_handler(_ShownAgain, lambda shown: shown.response)
     app.after_request(_answer_script)
 
@@ -133,19 +134,26 @@ def _answer_script(response: Response) -> Response:
     return response
 
 
-@contextmanager
-def refusals_shown(form: Any, page: Callable[[Message], str]) -> Iterator[None]:
-    """Run the block if the form is valid. If the form or the block is refused, end the view with `page(why)`.
+def show_problem(problem: Message) -> None:
+    """Note why something is refused, for the page that is shown again: its template has it as `problem`."""
+    g.problem = problem
 
-    A form's own errors are at its fields. If somebody else changed the same thing first, the page gets status 409.
+
+@contextmanager
+def refusals_shown(form: Any, page: Callable[[], str]) -> Iterator[None]:
+    """Run the block if the form is valid, or there is none. If either is refused, end the view with `page()`.
+
+    Its template says why: see `show_problem`. A form's own errors are at its fields. If somebody else changed the same
+    thing first, the page gets status 409.
     """
     try:
-        if not form.validate():
-            raise Refused(TOO_LONG if "csrf_token" in form.errors else _NOT_RIGHT)
+        if form is not None and not form.validate():
+            raise Refused(_TOO_LONG if "csrf_token" in form.errors else _NOT_RIGHT)
         yield
     except Refused as refused:
         figures.refused(refused)
-        response = make_response(page(refused.message))
+        show_problem(refused.message)
+        response = make_response(page())
         if isinstance(refused, Conflict):
             response.status_code = 409
         raise _ShownAgain(response) from refused
@@ -157,13 +165,22 @@ def refused_json(refused: Refused, status: int = 200, **more: object) -> tuple[R
     return jsonify(problem=say(refused.message), **more), status
 
 
-def refused_answer(refused: Refused, page: Callable[[Message], str]) -> tuple[Response | str, int]:
+def refused_answer(refused: Refused, page: Callable[[], str]) -> tuple[Response | str, int]:
     """Count a refusal, and tell the page's script why, or show the page again: 409 for a conflict, otherwise 422."""
     status = 409 if isinstance(refused, Conflict) else 422
     if asks_for_json():
         return refused_json(refused, status)
     figures.refused(refused)
-    return page(refused.message), status
+    show_problem(refused.message)
+    return page(), status
+
+
+def stale_answer(page: Callable[[], str]) -> tuple[Response, int] | str:
+    """Tell a page's script that its form's token is stale, or show the page again."""
+    if asks_for_json():
+        return stale_json()
+    show_problem(_TOO_LONG)
+    return page()
 
 
 def stale_json() -> tuple[Response, int]:

@@ -7,7 +7,6 @@ from contextlib import suppress
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.engine.messages import Message
 from companion.store.groups import deleting as store
 from companion.store.refusals import Gone
 
@@ -28,8 +27,8 @@ def delete(public_id: str) -> str | Response:
         return _gone()
     group = group_or_404(public_id)
 
-    def page(problem: Message | None = None) -> str:
-        return render_template("group/delete.html", group=group, problem=problem)
+    def page() -> str:
+        return render_template("group/delete.html", group=group)
 
     if request.method == "GET":
         return page()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, make_response, redirect, render_template, url_for
+from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from companion.engine.messages import Message
 from companion.store.groups.groups import last_night
 from companion.store.groups.next_night import next_night
 from companion.store.history.last_games import last_games
 from companion.store.models import Group
-from companion.store.refusals import Conflict
 
-from ..access.forms import TOO_LONG, redraws
+from ..access.forms import redraws, refusals_shown
 from ..access.lookup import group_or_404
 from ..history import last_month
 from ..text.language import locale
@@ -30,7 +28,7 @@ def show(public_id: str) -> str:
     return _group_page(group_or_404(public_id, "look"))
 
 
-def _group_page(group: Group, tonight: TonightForm | None = None, problem: Message | None = None) -> str:
+def _group_page(group: Group, tonight: TonightForm | None = None) -> str:
     """Render the group's page; a problem is shown at the form for tonight."""
     search = Search.from_query()
     last, planned = last_night(group), next_night(group)
@@ -54,7 +52,6 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
         last_month=last_month(),
         planned=planned,
         when_planned=when_of(planned) if planned else "",
-        problem=problem or (form.refused.message if form.refused else None),
     )
 
 
@@ -64,11 +61,10 @@ def tonight(public_id: str) -> str | Response:
     """Start tonight's night, or reorder the chosen players."""
     group = group_or_404(public_id)
     form = posted_tonight(group)
-    if not form.validate():
-        return _group_page(group, form, TOO_LONG)
-    night = start(group, form) if form.do.data in ("again", "start", "rules") else None
+    with refusals_shown(form, lambda: _group_page(group, form)):
+        night = start(group, form) if form.do.data in ("again", "start", "rules") else None
     if night is None:
-        return make_response(_group_page(group, form), 409 if isinstance(form.refused, Conflict) else 200)
+        return _group_page(group, form)
     if form.do.data == "rules":
         return redirect(url_for("night.rules", public_id=night.public_id, game=night.game), 303)
     return redirect(url_for("night.table", public_id=night.public_id), 303)

@@ -19,10 +19,9 @@ from companion.store.groups.links import new_secret
 from companion.store.refusals import Conflict, Refused
 
 from ..access.devices import may_in, remember
-from ..access.forms import TOO_LONG, check_late, protection, refusals_shown
+from ..access.forms import check_late, is_stale, protection, refusals_shown
 from ..access.lookup import group_or_404
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
-from ..http.monitoring import figures
 from ..http.requests.parsing import must_send_no_file, posted
 from ..http.requests.rate_limits import Limit
 
@@ -71,17 +70,14 @@ def upload() -> str | AnyResponse:
         abort(403)
     if request.method == "GET":
         return _page()
-    try:
+    with refusals_shown(None, _page):
         _IMPORTS.take()
-    except Refused as refused:
-        figures.refused(refused)
-        return _page(refused.message)
     request.max_content_length = MAX_BYTES
     check_late()
     must_send_no_file(except_for="file")
     form = ImportForm(formdata=posted())
     # after a stale form, show one with a new token and secret
-    with refusals_shown(form, lambda why: _page(why, None if why is TOO_LONG else form)):
+    with refusals_shown(form, lambda: _page(None if is_stale() else form)):
         taken = _taken_in(form)
     from companion.store.audit import rounds_of_absent_games
 
@@ -120,11 +116,10 @@ def _taken_in(form: ImportForm) -> Taken:
     return taken
 
 
-def _page(problem: Message | None = None, form: ImportForm | None = None) -> str:
+def _page(form: ImportForm | None = None) -> str:
     return render_template(
         "group/import.html",
         form=form or ImportForm(formdata=None),
-        problem=problem,
         most=MAX_BYTES // 1024**2,
         asks_passphrase=asks_passphrase(),
     )

@@ -12,7 +12,6 @@ from flask import Blueprint, abort, make_response, redirect, render_template, ur
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField, ValidationError
 
-from companion.engine.messages import Message
 from companion.store.groups import next_night as store
 from companion.store.groups.groups import last_night
 from companion.store.models import Group, NextNight, Night, by_clock, next_at, now, offset_here
@@ -80,7 +79,7 @@ def plan(public_id: str) -> str | Response:
     if not form.is_submitted():
         return _page(group_or_404(public_id, "look"), PlanForm(formdata=None))
     group = group_or_404(public_id, "play" if form.do.action in ("yes", "no") else "keep")
-    with refusals_shown(form, lambda problem: _page(group, form, problem)):
+    with refusals_shown(form, lambda: _page(group, form)):
         _act(group, form, sent(form))
     return redirect(url_for("next_night.plan", public_id=public_id), 303)
 
@@ -97,7 +96,7 @@ def _act(group: Group, form: PlanForm, sent: Sent) -> None:
         abort(400)
 
 
-def _page(group: Group, form: PlanForm, problem: Message | None = None) -> str:
+def _page(group: Group, form: PlanForm) -> str:
     planned, last = store.next_night(group), last_night(group)
     if form.is_submitted():
         pass  # shown as it was typed
@@ -119,7 +118,6 @@ def _page(group: Group, form: PlanForm, problem: Message | None = None) -> str:
         # whose seat this phone had in the last night
         me=last.player_on(device) if last is not None and device else None,
         form=form,
-        problem=problem,
         text=_text(group, planned) if planned and may("play") else "",
     )
 

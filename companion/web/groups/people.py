@@ -7,7 +7,6 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
-from companion.engine.messages import Message
 from companion.store.groups import groups as store
 from companion.store.groups import links
 from companion.store.models import Access, Group
@@ -45,10 +44,10 @@ def people(public_id: str) -> str:
     return _people_page(group_or_404(public_id))
 
 
-def _people_page(group: Group, form: PlayersForm | None = None, problem: Message | None = None, wrong: str = "") -> str:
+def _people_page(group: Group, form: PlayersForm | None = None, wrong: str = "") -> str:
     """Render the players; a problem is shown at the field named `wrong`, or at the top of the form."""
     form = form or PlayersForm(formdata=None).offer(group)
-    return render_template("group/people.html", group=group, form=form, problem=problem, wrong=wrong)
+    return render_template("group/people.html", group=group, form=form, wrong=wrong)
 
 
 @blueprint.get("/g/<public_id>/settings")
@@ -57,14 +56,13 @@ def settings(public_id: str) -> str:
     return _settings_page(group_or_404(public_id))
 
 
-def _settings_page(group: Group, problem: Message | None = None, place: str = "", device: str | None = "") -> str:
+def _settings_page(group: Group, place: str = "", device: str | None = "") -> str:
     """Render the settings; a problem is shown in the form named `place`."""
     return render_template(
         "group/settings.html",
         group=group,
         links=_links(group),
         device=device or device_name(),
-        problem=problem,
         place=place,
         renewed=request.args.get("renewed", ""),
     )
@@ -86,7 +84,7 @@ def renew(public_id: str) -> Response:
     access = next((right for right in ("keep", *links.LESSER) if form.do.data == f"renew-{right}"), None)
     if access is None:
         abort(400)
-    with refusals_shown(form, lambda problem: _settings_page(group, problem, "links")):
+    with refusals_shown(form, lambda: _settings_page(group, "links")):
         must_know_pin(group, form.pin.data)
     remember(group, links.renew(group, access, secret_for(group.public_id)))
     return redirect(url_for("groups.settings", public_id=public_id, renewed=access, _anchor=f"link-{access}"), 303)
@@ -100,10 +98,10 @@ def players(public_id: str) -> Response:
     form = PlayersForm().offer(group)
     action = form.do.action
 
-    def page(problem: Message) -> str:
+    def page() -> str:
         if action in _SETTINGS:
-            return _settings_page(group, problem, action, form.device.data)
-        return _people_page(group, form, problem, "" if form.errors else _field(form.do))
+            return _settings_page(group, action, form.device.data)
+        return _people_page(group, form, "" if form.errors else _field(form.do))
 
     with refusals_shown(form, page):
         _change_players(group, form)

@@ -43,7 +43,7 @@ def listed(public_id: str) -> str | Response:
     group = group_or_404(public_id, "keep" if form.is_submitted() else "look")
     if not form.is_submitted():
         return _list_page(group, SeasonForm(formdata=None))
-    with refusals_shown(form, lambda problem: _list_page(group, form, problem)):
+    with refusals_shown(form, lambda: _list_page(group, form)):
         if form.do.action == "reopen":
             number = whole(form.do.row)
             store.reopen_season(group, number if isinstance(number, int) else abort(400), sent(form))
@@ -53,7 +53,7 @@ def listed(public_id: str) -> str | Response:
     return redirect(url_for("seasons.listed", public_id=public_id), 303)
 
 
-def _list_page(group: Group, form: SeasonForm, problem: Message | None = None) -> str:
+def _list_page(group: Group, form: SeasonForm) -> str:
     seasons = store.seasons_of(group)
     open_one, since = store.open_season(seasons)
     months = store.months_to_close(group, this_month())
@@ -69,7 +69,6 @@ def _list_page(group: Group, form: SeasonForm, problem: Message | None = None) -
         season_months=in_words,
         months=months,
         since=since.since,
-        problem=problem,
         **_figures(group, open_one, since),
     )
 

@@ -19,11 +19,9 @@ from companion.store.groups import rule_sets
 from companion.store.groups.next_night import next_night, who_comes
 from companion.store.models import Group, NextNight, Night, RuleSet, now
 from companion.store.money.stacks import MAX_BUY_IN
-from companion.store.refusals import Refused
 
 from ..access.forms import ActForm
 from ..entering.single_round import game_before
-from ..http.monitoring import figures
 from ..text.fields import ListField, Rows, order_of, with_row_moved
 from ..text.language import locale, say
 from ..text.money import (
@@ -92,7 +90,6 @@ class TonightForm(ActForm):
     order: list[int]
     present: set[int]
     rule_choices: list[RuleChoice]
-    refused: Refused | None = None
 
 
 def blank_form(group: Group, last: Night | None, planned: NextNight | None) -> TonightForm:
@@ -140,21 +137,16 @@ def _with_choices(form: TonightForm) -> TonightForm:
 
 
 def start(group: Group, form: TonightForm) -> Night | None:
-    """Start the night; if it is refused, return None and set the fields' errors, or `form.refused`."""
+    """Start the night; returns None if a field is wrong, which has an error then, and raises Refused."""
     last = store.last_night(group)
     key = str(form.key.data)[:64]
-    try:
-        if form.do.data == "again" and last is not None:
-            seats = seats_again(group, last, next_night(group))
-            money, buy_in = (last.stake_units, last.currency), last.buy_in_units
-            more: dict[str, Any] = {"buy_in": buy_in, "said": "again", "stakes": last.own_stakes}
-            more["dealer_chooses"] = last.dealer_chooses
-            return store.start_night(group, seats, installed(last.game), last.rules, key, *money, **more)
-        return _start_as_chosen(group, form, last, key)
-    except Refused as refused:
-        figures.refused(refused)
-        form.refused = refused
-        return None
+    if form.do.data == "again" and last is not None:
+        seats = seats_again(group, last, next_night(group))
+        money, buy_in = (last.stake_units, last.currency), last.buy_in_units
+        more: dict[str, Any] = {"buy_in": buy_in, "said": "again", "stakes": last.own_stakes}
+        more["dealer_chooses"] = last.dealer_chooses
+        return store.start_night(group, seats, installed(last.game), last.rules, key, *money, **more)
+    return _start_as_chosen(group, form, last, key)
 
 
 def seats_again(group: Group, last: Night, planned: NextNight | None) -> list[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.engine.messages import Message
 from companion.store.groups.turns import hand_over, write_here
 from companion.store.night.drafts import is_being_entered
 
@@ -24,9 +23,9 @@ def turn(public_id: str) -> str | Response:
         abort(404)
     form = ActForm() if request.method == "POST" else ActForm(formdata=None)
 
-    def page(problem: Message | None = None) -> str:
+    def page() -> str:
         is_lost = is_being_entered(group)
-        return render_template("group/hand_over.html", group=group, problem=problem, loses_draft=is_lost)
+        return render_template("group/hand_over.html", group=group, loses_draft=is_lost)
 
     if request.method == "GET":
         return page()

@@ -8,12 +8,10 @@ from werkzeug.wrappers import Response
 from companion.store.groups.groups import last_night
 from companion.store.groups.links import new_secret
 from companion.store.night.demo import make_demo
-from companion.store.refusals import Refused
 
 from ..access.devices import device_name, opened_groups, remember
 from ..access.forms import redraws, refusals_shown
 from ..access.pin import NewGroupForm, may_make_groups, must_know_passphrase
-from ..http.monitoring import figures
 from ..http.requests.rate_limits import Limit
 from ..text.language import say
 from .home import home_page
@@ -24,13 +22,10 @@ _DEMOS = Limit("demos", hour=6, day=20)
 
 @blueprint.post("/demo")
 @redraws
-def make() -> str | Response:
+def make() -> Response:
     """Create a demo and open its last night; a device that already has a demo gets that one."""
-    try:
+    with refusals_shown(None, home_page):
         _DEMOS.take()
-    except Refused as refused:
-        figures.refused(refused)
-        return home_page(refused.message)
     if not may_make_groups():
         abort(403)
     form = NewGroupForm()

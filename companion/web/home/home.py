@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request, url_for
 
-from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
 from companion.store.groups import groups as group_store
 from companion.store.history.last_games import last_games
@@ -56,8 +55,8 @@ def games() -> str:
     return render_template("games.html", place=lambda key: url_for("single_round.settle", key=key), back_to=back)
 
 
-def home_page(problem: Message | None = None) -> str:
-    """Render the home page; `problem` is why the demo wasn't created."""
+def home_page() -> str:
+    """Render the home page; a problem is why the demo wasn't created."""
     groups = opened_groups()
     played = [group for group in groups if not group.is_demo] or groups  # nobody owes what a demo made up
     unpaid = unpaid_in(played)
@@ -76,7 +75,6 @@ def home_page(problem: Message | None = None) -> str:
         unpaid_in_all=len(unpaid),
         demo=NewGroupForm(formdata=None) if may_make_groups() and not any(group.is_demo for group in groups) else None,
         asks_passphrase=asks_passphrase(),
-        problem=problem,
         is_deleted="deleted" in request.args,
     )
 

@@ -53,6 +53,6 @@ def dealers_choice(public_id: str) -> Response:
     game = game_asked(night)
     if form.do.data not in ("on", "off"):
         abort(400)
-    with refusals_shown(form, lambda why: rules_page(night_or_404(public_id), game, problem=why)):
+    with refusals_shown(form, lambda: rules_page(night_or_404(public_id), game)):
         night_changes.set_dealers_choice(public_id, form.do.data == "on", sent(form))
     return redirect(url_for("night.rules", public_id=public_id, game=game.key, _anchor="dealers-choice"), 303)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import render_template, request
 
-from companion.engine.messages import Message
 from companion.store.log import ledger
 from companion.store.models import Access
 from companion.store.money.settle_up import still_to_hand_over
@@ -27,9 +26,7 @@ def line(public_id: str, number: int) -> str:
     return line_page(public_id, number, wanted="look")
 
 
-def line_page(
-    public_id: str, number: int, problem: Message | None = None, typed: str | None = None, *, wanted: Access = "keep"
-) -> str:
+def line_page(public_id: str, number: int, typed: str | None = None, *, wanted: Access = "keep") -> str:
     """Render a line's page; a problem is shown at the top, or if a remark was `typed`, in the form of the remark."""
     night = night_or_404(public_id, wanted)
     line = line_or_404(night, number)
@@ -73,6 +70,5 @@ def line_page(
         mine=mine,
         spoken=spoken(settlement, own) if settlement else "",
         history=history_of(night, line),
-        problem=problem,
         typed=typed,
     )

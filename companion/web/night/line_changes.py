@@ -81,7 +81,7 @@ def change_line(public_id: str, number: int) -> Response:
     seen = whole(form.seen.data)
     if not isinstance(seen, int):
         abort(400)
-    with refusals_shown(form, lambda problem: line_page(public_id, number, problem)):
+    with refusals_shown(form, lambda: line_page(public_id, number)):
         if form.do.data == "void":
             revising.correct(public_id, number, line.current.document, seen, sent(form), voided=True)
         else:
@@ -96,6 +96,6 @@ def remark(public_id: str, number: int) -> Response:
     line_or_404(night_or_404(public_id), number)
     form = RemarkForm()
     text = (form.remark.data or "")[:MAX_REMARK_LENGTH]
-    with refusals_shown(form, lambda problem: line_page(public_id, number, problem, text)):
+    with refusals_shown(form, lambda: line_page(public_id, number, text)):
         play.write_remark(public_id, number, text, sent(form))
     return redirect(url_for("night.line", public_id=public_id, number=number), 303)

@@ -6,7 +6,6 @@ from flask import abort, redirect, url_for
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
-from companion.engine.messages import Message
 from companion.store.night import settings as night_changes
 
 from ..access.forms import ActForm, redraws, refusals_shown, sent
@@ -37,9 +36,9 @@ def payments_by(public_id: str) -> Response:
     if way not in PAYMENT_KINDS:
         abort(400)
 
-    def page(why: Message) -> str:
+    def page() -> str:
         number = row_number(form.number.data)
-        return line_page(public_id, number, why, wanted="play") if number else table_page(night, why)
+        return line_page(public_id, number, wanted="play") if number else table_page(night)
 
     with refusals_shown(form, page):
         number = line_number(form.number.data)

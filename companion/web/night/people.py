@@ -6,7 +6,6 @@ from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
-from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
 from companion.store.log.ledger import balances
 from companion.store.models import Night
@@ -45,7 +44,6 @@ def people(public_id: str) -> str:
 
 def people_page(
     night: Night,
-    problem: Message | None = None,
     place: str = "",
     seats: SeatsForm | None = None,
     note: NoteForm | None = None,
@@ -61,7 +59,6 @@ def people_page(
         join=qr_link("phones.by_code", code=night.join_code) if night.join_code else None,
         join_address=public_url("phones.ask"),
         absent=[player for player in night.group.players if not player.retired and player.id not in seated],
-        problem=problem,
         gone=gone,
         pot=balances(night).get(POT, 0) if gone else 0,
         me=me,
@@ -96,7 +93,7 @@ def _owed_by_gone(night: Night) -> list[tuple[str, int, str | None, str | None]]
 def seats(public_id: str) -> Response:
     """Reorder the seats, or have a player sit out, leave or join."""
     night, form = night_or_404(public_id), SeatsForm()
-    with refusals_shown(form, lambda problem: people_page(night_or_404(public_id), problem, "seats", seats=form)):
+    with refusals_shown(form, lambda: people_page(night_or_404(public_id), "seats", seats=form)):
         if form.do.action == "new":
             night_changes.seat_newcomer(public_id, form.newcomer.data or "", sent(form))
             if _for_round():
@@ -131,6 +128,6 @@ def note(public_id: str) -> Response:
     night_or_404(public_id)
     form = NoteForm()
     place, text = (form.place.data or "")[:MAX_LINE_LENGTH], (form.note.data or "")[:MAX_NOTE_LENGTH]
-    with refusals_shown(form, lambda why: people_page(night_or_404(public_id), why, "note-of-night", note=form)):
+    with refusals_shown(form, lambda: people_page(night_or_404(public_id), "note-of-night", note=form)):
         night_changes.write_note(public_id, place, text, sent(form), (form.last_round.data or "").strip() or None)
     return redirect(url_for("night.people", public_id=public_id, _anchor="note-of-night"), 303)

@@ -14,7 +14,7 @@ from companion.store.money.stacks import rules_in_force, without_forced_all_in
 from companion.store.night import settings as night_changes
 from companion.store.night.settings import stakes_before
 
-from ..access.forms import redraws, refusals_shown, sent
+from ..access.forms import redraws, refusals_shown, sent, show_problem
 from ..access.lookup import game_asked, night_or_404
 from ..groups.settings.rules import RulesNameForm
 from ..round.form.document import read_rules
@@ -39,17 +39,13 @@ def rules(public_id: str) -> str | Response:
     action, number = act.do.action, act.do.row
     saved = next((s for s in rule_sets.sets_of(night.group, game.key) if str(s.id) == number), None)
     if action == "use" and saved is None:
-        return rules_page(
-            night,
-            game,
-            name=act.name.data,
-            problem=Message("These house rules were deleted meanwhile; choose others"),
-        )
+        show_problem(Message("These house rules were deleted meanwhile; choose others"))
+        return rules_page(night, game, name=act.name.data)
     chosen = saved.rules if saved else game.usual_rules if action == "usual" else read_rules(form)
     if chosen is None:
         return rules_page(night, game, form, name=act.name.data)
     typed = form if action in ("set", "save") else None
-    with refusals_shown(act, lambda problem: rules_page(night, game, typed, act.name.data, problem)):
+    with refusals_shown(act, lambda: rules_page(night, game, typed, act.name.data)):
         if action == "save":
             rule_sets.add_set(night.group, game.key, act.name.data or "", chosen)
         if action == "set":
@@ -65,12 +61,13 @@ def rules_page(
     game: AnyGame,
     form: RoundForm | None = None,
     name: str | None = "",
-    problem: Message | None = None,
     *,
-    stake: str = "",
-    stake_problem: Message | None = None,
+    stake: str | None = None,
 ) -> str:
-    """Render the rules: those in force, or those typed into `form`; and the stakes, with what was typed there."""
+    """Render the rules: those in force, or those typed into `form`; and the stakes, with what was typed there.
+
+    A problem is one of the stakes if a `stake` was typed.
+    """
     before = stakes_before(night)
     in_force = rules_in_force(night, game.key)
     sets = rule_sets.sets_of(night.group, game.key)
@@ -84,11 +81,9 @@ def rules_page(
         in_force=rule_sets.set_in_force(sets, game.key, night.rules.get(game.key, {})),
         form=form or rules_form(game, in_force),
         name=name,
-        problem=problem,
         before=None if before is None else listed_stakes(before),
         of_others=night.stake_of(EVERY_GAME),
         seen=listed_stakes(night.stakes),
         stake=stake,
-        stake_problem=stake_problem,
         hand_keeps=stake_kept(night),
     )

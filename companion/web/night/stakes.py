@@ -47,7 +47,7 @@ def stakes(public_id: str) -> Response:
     night, form = night_or_404(public_id), StakesForm()
     game, seen = game_asked(night), _read(form.seen.data or "")
     before, text = _read(form.before.data or ""), (form.stake.data or "")[:40]
-    with refusals_shown(form, lambda why: rules_page(night_or_404(public_id), game, stake=text, stake_problem=why)):
+    with refusals_shown(form, lambda: rules_page(night_or_404(public_id), game, stake=text)):
         chosen = _chosen(night, game.key, seen, before, form.do.data, text)
         night_changes.set_stakes(public_id, chosen, seen, sent(form))
     return redirect(url_for("night.rules", public_id=public_id, game=game.key, _anchor="stakes"), 303)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.engine.messages import Message
 from companion.store.history.last_games import last_games
 from companion.store.models import Night
 from companion.store.money.stacks import rules_in_force
@@ -24,8 +23,8 @@ def table(public_id: str) -> str:
     return table_page(night_or_404(public_id, "look"))
 
 
-def table_page(night: Night, problem: Message | None = None) -> str:
-    """Render the tab; `problem` is why an action at the table was refused."""
+def table_page(night: Night) -> str:
+    """Render the tab."""
     round = next_round(night)
     game, balances = round.game, round.before.balances
     last, hand = play.last_round(night), HandInPlay(round)
@@ -41,7 +40,6 @@ def table_page(night: Night, problem: Message | None = None) -> str:
         me=round.me,
         state_line=state_line(round, hand),
         prospects=outcomes(hand, round.me),
-        problem=problem,
         game=game,
         played=last_games(night.group_id) if may("keep") and not night.closed_at else [],
         rules=rules_in_force(night, game.key),

@@ -22,7 +22,7 @@ from companion.table.hand import HandInPlay
 from companion.table.input import ACTIONS, Asked, must_set_dealer
 
 from ..access.devices import device_id
-from ..access.forms import TOO_LONG, ActForm, redraws, refused_answer, sent, stale_json
+from ..access.forms import ActForm, redraws, refused_answer, sent, stale_answer
 from ..access.lookup import may, night_or_404
 from ..http.requests.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
@@ -69,7 +69,7 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     if game is None or asked.do not in (*_DEALS, *ACTIONS, _SHOW):
         abort(400)
     if not form.validate():
-        return stale_json() if asks_for_json() else table_page(night, TOO_LONG)
+        return stale_answer(lambda: table_page(night))
     is_confirmed = None if form.sure.data or asked.do not in ACTIONS else ACTIONS[asked.do].is_confirmed
     if is_confirmed is not None:
         hand = HandInPlay(round_in(night, game, None))
@@ -78,7 +78,7 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     try:
         _act(night, game, asked, form)
     except Refused as refused:
-        return refused_answer(refused, lambda why: table_page(night_or_404(public_id, "play"), why))
+        return refused_answer(refused, lambda: table_page(night_or_404(public_id, "play")))
     if asks_for_json():
         round = round_in(night_or_404(public_id, "play"), game, device_id())
         return jsonify(done=True, rail=state_line(round, HandInPlay(round)))

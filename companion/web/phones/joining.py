@@ -12,9 +12,8 @@ from companion.store.night import phones as seats
 from companion.store.refusals import Refused
 
 from ..access.devices import device_id, join
-from ..access.forms import TOO_LONG, ActForm, redraws, refusals_shown, sent
+from ..access.forms import ActForm, redraws, refusals_shown, sent
 from ..access.lookup import has_group_link, my_player, night_or_404
-from ..http.monitoring import figures
 from ..http.requests.rate_limits import Limit
 from ..night.people import people_page
 from ..text.labels import UNNAMED
@@ -38,44 +37,39 @@ class SeatForm(ActForm):
 
 
 @blueprint.get("/join")
-def ask(problem: Message | None = None, typed: str = "") -> str:
+def ask(typed: str = "") -> str:
     """Show the form for a join code, keeping what was typed."""
-    return render_template("night/join.html", code=typed, problem=problem)
+    return render_template("night/join.html", code=typed)
 
 
 @blueprint.post("/join")
 @redraws
-def by_typed_code() -> str | AnyResponse:
+def by_typed_code() -> AnyResponse:
     """Join the night with a typed code."""
     form = JoinForm()
     typed = form.code.data or ""
-    if not form.validate():
-        return ask(TOO_LONG, typed)
-    problem = Message("No open night has this code; check it on the other phone")
-    return _join_by_code(typed, problem, typed)
+    with refusals_shown(form, lambda: ask(typed)):
+        return _join_by_code(typed, Message("No open night has this code; check it on the other phone"))
 
 
 @blueprint.get("/join/<code>")
-def by_code(code: str) -> str | AnyResponse:
+def by_code(code: str) -> AnyResponse:
     """Join the night with the code in a QR code's URL, and redirect to a URL without it."""
-    return _join_by_code(code, Message("This code is no longer valid; ask for the new one"))
+    with refusals_shown(None, ask):
+        return _join_by_code(code, Message("This code is no longer valid; ask for the new one"))
 
 
-def _join_by_code(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
-    """Join the night that has this code; otherwise ask again, showing `problem`.
+def _join_by_code(code: str, problem: Message) -> AnyResponse:
+    """Join the night that has this code; if there is none, raise Refused with `problem`.
 
     After too many wrong codes, no code is checked for a while.
     """
-    try:
-        _WRONG_CODES.take()
-    except Refused as refused:
-        figures.refused(refused)
-        return ask(refused.message, typed)
+    _WRONG_CODES.take()
     # a code may come with blanks and hyphens, or as the URL in the QR code
     code = "".join(filter(str.isalnum, code.strip(" /").rpartition("/")[2])).upper()[:6]
     night = seats.find_by_code(code)
     if night is None:
-        return ask(problem, typed)
+        raise Refused(problem)
     _WRONG_CODES.give_back()
     join(night, code)
     return redirect(url_for("phones.me", public_id=night.public_id), 303)
@@ -90,7 +84,7 @@ def me(public_id: str) -> str | AnyResponse:
     wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
     if request.method == "GET" or not (is_given_up or wanted in night.player_keys()):
         return _seat_page(night)
-    with refusals_shown(form, lambda problem: _seat_page(night_or_404(public_id, "play"), problem)):
+    with refusals_shown(form, lambda: _seat_page(night_or_404(public_id, "play"))):
         if is_given_up:
             seats.give_up_seat(public_id, int(mine or 0), device_id(), sent(form))
         elif wanted != mine or wanted not in night.player_keys("in"):
@@ -104,13 +98,12 @@ def _after_seat(public_id: str, *, is_given_up: bool) -> str:
     return url_for("night_round.new", public_id=public_id, own="yes")
 
 
-def _seat_page(night: Night, problem: Message | None = None) -> str:
+def _seat_page(night: Night) -> str:
     return render_template(
         "night/seat.html",
         night=night,
         people=night.group.names,
         mine=my_player(night),
-        problem=problem,
     )
 
 
@@ -123,7 +116,7 @@ def manage(public_id: str) -> AnyResponse:
     action, player = form.do.action, form.do.row
     if action != "renew" and (action not in _OF_A_SEAT or player not in night.names):
         abort(400)
-    with refusals_shown(form, lambda problem: people_page(night_or_404(public_id), problem, "phones")):
+    with refusals_shown(form, lambda: people_page(night_or_404(public_id), "phones")):
         if action == "renew":
             seats.renew_code(public_id, sent(form))
             if not has_group_link():  # a phone that came by the old code goes on with the new one

@@ -75,17 +75,17 @@ def chips(public_id: str) -> str | Response:
     form = (ChipsForm() if request.method == "POST" else ChipsForm(formdata=None)).offer(group)
     if request.method == "GET":
         return _page(group, form)
-    with refusals_shown(form, lambda problem: _page(group, form, problem)):
+    with refusals_shown(form, lambda: _page(group, form)):
         store.set_chips(group, form.chips(), sent(form))
     return redirect(url_for("chips.chips", public_id=public_id), 303)
 
 
-def _page(group: Group, form: ChipsForm, problem: Message | None = None) -> str:
+def _page(group: Group, form: ChipsForm) -> str:
     chips = chips_of(group)
     # what everybody gets of all chips, as far as they can be shared out
     shares = {n: {chip.colour: chip.number // n for chip in chips if chip.number >= n} for n in _PLAYERS}
     each = {n: (store.worth_of(chips, share), share) for n, share in shares.items()}
-    return render_template("group/chips.html", group=group, form=form, each=each if chips else {}, problem=problem)
+    return render_template("group/chips.html", group=group, form=form, each=each if chips else {})
 
 
 def chip_words(numbers: Mapping[str, int]) -> str:

@@ -7,7 +7,6 @@ from werkzeug.wrappers import Response
 from wtforms import StringField
 
 from companion.engine.game import AnyGame
-from companion.engine.messages import Message
 from companion.games import all_games, game_of
 from companion.store.groups import rule_sets
 from companion.store.models import Group, RuleSet
@@ -51,7 +50,7 @@ def change(public_id: str, number: int) -> str | Response:
     if saved is None:  # perhaps deleted by this form, if it was sent before
         return _to_list(group) if act.do.data == "delete" else abort(404)
     if act.do.data == "delete":
-        with refusals_shown(act, lambda problem: _page(group, game_of(saved.game), saved, problem=problem)):
+        with refusals_shown(act, lambda: _page(group, game_of(saved.game), saved)):
             rule_sets.delete_set(group, number)
         return _to_list(group)
     return _edit(group, game_or_404(saved.game), saved)
@@ -67,7 +66,7 @@ def _edit(group: Group, game: AnyGame, saved: RuleSet | None) -> str | Response:
     rules = read_rules(form)
     if rules is None:
         return _page(group, game, saved, form=form, name=name)
-    with refusals_shown(act, lambda problem: _page(group, game, saved, form=form, name=name, problem=problem)):
+    with refusals_shown(act, lambda: _page(group, game, saved, form=form, name=name)):
         if saved is None:
             rule_sets.add_set(group, game.key, name, rules)
         else:
@@ -86,7 +85,6 @@ def _page(
     *,
     form: RoundForm | None = None,
     name: str | None = None,
-    problem: Message | None = None,
 ) -> str:
     """Render the form of a set; a problem is shown at its top, and is about the name unless a rule has an error."""
     return render_template(
@@ -96,5 +94,4 @@ def _page(
         saved=saved,
         form=form or rules_form(game, saved.rules if saved else {}),
         name=name if name is not None else saved.name if saved else "",
-        problem=problem,
     )

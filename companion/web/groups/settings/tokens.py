@@ -6,7 +6,6 @@ from flask import abort, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
-from companion.engine.messages import Message
 from companion.store.groups import tokens as store
 from companion.store.groups.links import keyed
 from companion.store.models import Access, Group
@@ -42,7 +41,7 @@ def change_tokens(public_id: str) -> str | Response:
     access = next((right for right in _RIGHTS if right == form.access.data), None)
     if form.do.action not in ("make", "revoke") or access is None:
         abort(400)
-    with refusals_shown(form, lambda problem: _page(group, form, problem)):
+    with refusals_shown(form, lambda: _page(group, form)):
         if form.do.action == "revoke":
             store.revoke_token(group, row_number(form.do.row) or 0)
             return redirect(url_for("groups.tokens", public_id=public_id), 303)
@@ -60,7 +59,7 @@ def _secret(group: Group, key: str) -> str:
     return f"tct_{keyed(f'token:{group.id}:{key}').hex()[:48]}"
 
 
-def _page(group: Group, form: TokenOfGroupForm | None = None, problem: Message | None = None, secret: str = "") -> str:
+def _page(group: Group, form: TokenOfGroupForm | None = None, secret: str = "") -> str:
     """Render the tokens; `secret` is that of one that was just made."""
     return render_template(
         "group/tokens.html",
@@ -70,7 +69,6 @@ def _page(group: Group, form: TokenOfGroupForm | None = None, problem: Message |
             (token, token.made_at.astimezone(), token.used_at and token.used_at.astimezone())
             for token in store.tokens_of(group)
         ],
-        problem=problem,
         secret=secret,
         most=store.MAX_LABEL_LENGTH,
     )

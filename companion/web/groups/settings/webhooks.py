@@ -66,7 +66,7 @@ def change_webhooks(public_id: str) -> str | Response:
     group, form = _group(public_id), WebhookForm()
     if form.do.action not in ("make", *get_args(store.Step)):
         abort(400)
-    with refusals_shown(form, lambda problem: _page(group, form, problem)):
+    with refusals_shown(form, lambda: _page(group, form)):
         if form.do.action != "make":
             if form.do.action == "test" and _TESTS.count():
                 abort(429)
@@ -78,7 +78,7 @@ def change_webhooks(public_id: str) -> str | Response:
     return _page(group, secret=store.secret_of(group.id, salt))
 
 
-def _page(group: Group, form: WebhookForm | None = None, problem: Message | None = None, secret: str = "") -> str:
+def _page(group: Group, form: WebhookForm | None = None, secret: str = "") -> str:
     """Render the webhooks; `secret` is that of one that was just made."""
     waits = deliveries.waiting(group.id)
     return render_template(
@@ -86,7 +86,6 @@ def _page(group: Group, form: WebhookForm | None = None, problem: Message | None
         group=group,
         form=form or WebhookForm(formdata=None),
         webhooks=[_shown(webhook, waits.get(webhook.id, 0)) for webhook in store.webhooks_of(group)],
-        problem=problem,
         secret=secret,
         most=store.MAX_URL_LENGTH,
         hours=deliveries.GIVEN_UP_AFTER // timedelta(hours=1),

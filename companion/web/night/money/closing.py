@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.engine.messages import Message
 from companion.store.log.ledger import balances
 from companion.store.models import Night
 from companion.store.money.settle_up import plan_closed
@@ -28,7 +27,7 @@ def close(public_id: str) -> str | Response:
         return _close_page(night)
     form = PinForm()
     action = form.do.data
-    with refusals_shown(form, lambda problem: _close_page(night_or_404(public_id), problem)):
+    with refusals_shown(form, lambda: _close_page(night_or_404(public_id))):
         must_know_pin(night.group, form.pin.data)
         if action == "reopen":
             night_changes.reopen(public_id, sent(form))
@@ -40,10 +39,10 @@ def close(public_id: str) -> str | Response:
     return redirect(url_for("night.end", public_id=public_id), 303)
 
 
-def _close_page(night: Night, problem: Message | None = None) -> str:
+def _close_page(night: Night) -> str:
     units = balances(night)
     last, names = last_round(night, voided_too=False), night.group.names
     # as a split has it
     sharers = [names[key] for key in last.current.document["players"]] if last is not None else []
-    more = {"balances": units, "stacks": stacks_of(night, units), "sharers": sharers, "problem": problem}
+    more = {"balances": units, "stacks": stacks_of(night, units), "sharers": sharers}
     return night_page("night/close.html", night, "night.money", **more)

@@ -114,8 +114,8 @@ def cost(public_id: str) -> str | Response:
     if request.method == "GET":
         return _page(night, form, line)
 
-    def page(problem: Message) -> str:
-        return _page(night_or_404(public_id), form.offer(night, known), line, problem)
+    def page() -> str:
+        return _page(night_or_404(public_id), form.offer(night, known), line)
 
     with refusals_shown(form, page):
         _book(night, form, line)
@@ -140,7 +140,5 @@ def _line(night: Night, asked: str) -> Line:
     return line if line.current.document.get("movement") == COST else abort(404)
 
 
-def _page(night: Night, form: CostForm, line: Line | None, problem: Message | None = None) -> str:
-    return render_template(
-        "night/cost.html", night=night, form=form, line=line, people=night.group.names, problem=problem
-    )
+def _page(night: Night, form: CostForm, line: Line | None) -> str:
+    return render_template("night/cost.html", night=night, form=form, line=line, people=night.group.names)

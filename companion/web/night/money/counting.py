@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.engine.messages import Message
 from companion.store.models import Night
 from companion.store.money.stacks import Stacks, stacks_of
 from companion.store.night import chips, play
@@ -30,7 +29,7 @@ def count(public_id: str) -> str | Response:
     stacks = stacks_of(night) or abort(404)
     form = CountForm().offer(stacks.on_table, night.group)
     if request.method == "POST":
-        with refusals_shown(form, lambda why: _count_page(night_or_404(public_id), form, stacks, (), why)):
+        with refusals_shown(form, lambda: _count_page(night_or_404(public_id), form, stacks)):
             names = account_names(night.group)
             form.add_up({account: names[account] for account in stacks.on_table})
     if request.method == "GET":
@@ -41,7 +40,7 @@ def count(public_id: str) -> str | Response:
     rows = chips.compare(night, counted)
     if form.do.data != "book":
         return _count_page(night, form, stacks, rows)
-    with refusals_shown(form, lambda why: _count_page(night_or_404(public_id), form, stacks, rows, why)):
+    with refusals_shown(form, lambda: _count_page(night_or_404(public_id), form, stacks, rows)):
         chips.book_count(public_id, line_number(form.number.data), counted, sent(form))
     return redirect(url_for("night.money", public_id=public_id), 303)
 
@@ -51,7 +50,6 @@ def _count_page(
     form: CountForm,
     stacks: Stacks,
     rows: Sequence[chips.Counted] = (),
-    problem: Message | None = None,
 ) -> str:
     missing = -sum(row.difference for row in rows)
     return night_page(
@@ -67,5 +65,4 @@ def _count_page(
         numbers=round_numbers(night),
         missing=chips.missing_message(missing, units(abs(missing))) if missing else None,
         number=play.next_number(night),
-        problem=problem,
     )

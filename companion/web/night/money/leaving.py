@@ -46,7 +46,7 @@ def leave(public_id: str) -> str | Response:
     if request.method == "GET":
         return _page(night, player)
     form = ActForm()
-    with refusals_shown(form, lambda problem: _page(night_or_404(public_id, "look"), player, problem)):
+    with refusals_shown(form, lambda: _page(night_or_404(public_id, "look"), player)):
         if form.do.data in _STATES:
             _leave(night, player, form.do.data, sent(form))
             to = "night.people" if may("keep") else "night.table"
@@ -91,7 +91,7 @@ def _planned(night: Night, player: str, form: ActForm) -> tuple[SettleUp, int]:
     return plan, positions[0]
 
 
-def _page(night: Night, player: str, problem: Message | None = None) -> str:
+def _page(night: Night, player: str) -> str:
     dues = dues_of(night, player)
     return night_page(
         "night/leave.html",
@@ -104,5 +104,4 @@ def _page(night: Night, player: str, problem: Message | None = None) -> str:
         origins=origin_words(sums_of(night).origins_of(player), dues[0].units),
         pot=balances(night).get(POT, 0),
         state=next(seat.state for seat in night.seats if str(seat.player_id) == player),
-        problem=problem,
     )

@@ -225,12 +225,12 @@ def handles(public_id: str) -> str | Response:
     form = HandleForm() if request.method == "POST" else HandleForm(formdata=None)
     if request.method == "GET":
         return _handles_page(night, player, form)
-    with refusals_shown(form, lambda problem: _handles_page(night, player, form, problem)):
+    with refusals_shown(form, lambda: _handles_page(night, player, form)):
         set_handle(night.group, int(player), form.kind.data or "", (form.text.data or "")[: MAX_LENGTH + 1], sent(form))
     return redirect(url_for("paying.handles", public_id=public_id, player=player), 303)
 
 
-def _handles_page(night: Night, player: str, form: HandleForm, problem: Message | None = None) -> str:
+def _handles_page(night: Night, player: str, form: HandleForm) -> str:
     form.kind.choices = {kind: known.label for kind, known in KINDS.items()}
     return render_template(
         "night/handles.html",
@@ -240,5 +240,4 @@ def _handles_page(night: Night, player: str, form: HandleForm, problem: Message 
         people=night.group.names,
         form=form,
         ways=[Way(kind, text, None, None) for kind, text in handles_of(night.group_id, int(player)).items()],
-        problem=problem,
     )

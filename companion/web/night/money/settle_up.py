@@ -8,7 +8,6 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
-from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
 from companion.store.groups.groups import last_night
 from companion.store.groups.handles import KINDS
@@ -17,7 +16,7 @@ from companion.store.money import debts
 from companion.store.money import settle_up as store
 from companion.store.money.stacks import stacks_of
 
-from ...access.forms import ActForm, redraws, refusals_shown, sent
+from ...access.forms import ActForm, redraws, refusals_shown, sent, show_problem
 from ...access.lookup import account_names, group_or_404, may, night_or_404
 from ...ledger_lines.payments import how_far, plan_text
 from ...text.fields import AmountField, Rows
@@ -82,7 +81,7 @@ def _page(
     # a plan for all nights may be unpaid, and yet have settled this night
     is_own = plan is not None and plan.night_id == (night.id if night is not None else None)
 
-    def page(problem: Message | None = None) -> str:
+    def page() -> str:
         return _plan_page(
             group,
             night,
@@ -95,7 +94,6 @@ def _page(
             fresh=[] if unpaid == owed else store.planned(owed, banker),
             is_void=is_own and bool(unpaid) and not owed,
             is_exact=debts.is_fewest(owed),
-            problem=problem,
             is_apart=is_apart,
         )
 
@@ -125,8 +123,7 @@ def _plan_page(
         text=plan_text(plan, names, stacks) if plan else "",
         how_far=how_far,
         costs=currency if is_apart else None,
-        # a page that says why something was refused stays as it is
-        followed=None if more.get("problem") else night or last_night(group),
+        followed=night or last_night(group),
         **more,
     )
 
@@ -160,12 +157,13 @@ def pay(public_id: str) -> str | Response:
         abort(403)
     amount, position, is_undone = amounts[form.do.row], payment.position, form.do.action == "unpay"
 
-    def page(problem: Message) -> str:
-        more = {"problem": problem, "typed": amounts.typed, "wrong": position}
+    def page() -> str:
+        more = {"typed": amounts.typed, "wrong": position}
         return _plan_page(group, plan.night, plan.currency, plan, is_apart=plan.is_apart, **more)
 
     if amount.units is None and not is_undone:
-        return page(amount.problem())
+        show_problem(amount.problem())
+        return page()
     with refusals_shown(form, page):
         how = form.how.data if form.how.data in KINDS and not is_undone else None
         told = tick_off(public_id, position, None if is_undone else amount.units, sent(form), how)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import redirect, url_for
 from werkzeug.wrappers import Response
 
-from companion.engine.messages import Message
 from companion.store.log import ledger
 from companion.store.models import Night
 from companion.store.money import settle_up
@@ -33,7 +32,6 @@ def money(public_id: str) -> str:
 
 def money_page(
     night: Night,
-    problem: Message | None = None,
     place: str = "",
     *,
     movement: MoveForm | None = None,
@@ -52,7 +50,6 @@ def money_page(
         balances=balances,
         curves=sums_of(night).balances,
         movements_made=summarize_all(movements_of(night, _MAX_MOVEMENTS)),
-        problem=problem,
         place=place,
         form=(movement or MoveForm(formdata=None)).offer(night),
         buy_in=buy_in or BuyInForm(formdata=None, data={"buy_in": usual}),
@@ -75,6 +72,6 @@ def move(public_id: str) -> Response:
     """
     night = night_or_404(public_id)
     form = MoveForm().offer(night)
-    with refusals_shown(form, lambda problem: money_page(night_or_404(public_id), problem, "moves", movement=form)):
+    with refusals_shown(form, lambda: money_page(night_or_404(public_id), "moves", movement=form)):
         play.move(public_id, play.next_number(night), form.document(), sent(form))
     return redirect(url_for("night.money", public_id=public_id, _anchor="movements"), 303)
