@@ -6,17 +6,14 @@ from flask import Blueprint, request
 from flask import Response as JsonResponse
 from werkzeug.wrappers import Response
 
-from companion.store.log.typed import with_texts
-
 from ..access.forms import is_stale, redraws
 from ..access.lookup import night_or_404
 from ..round.form.document import settle_form
-from ..round.form.fields import filled_form
 from ..round.form.live import live_answer
 from ..round.form.sent_with import sent_with
 from .buttons import apply_button
 from .page import round_page
-from .parts import correction, posted_night_round
+from .parts import correction
 from .saving import saved_or_shown
 
 blueprint = Blueprint("correction", __name__, url_prefix="/s/<public_id>/lines/<int:number>")
@@ -26,12 +23,8 @@ blueprint = Blueprint("correction", __name__, url_prefix="/s/<public_id>/lines/<
 @redraws
 def correct(public_id: str, number: int) -> str | Response:
     """Correct a saved round, after showing what that changes in later rounds."""
-    night = night_or_404(public_id)
-    stored, game, part = correction(night, number)
-    if request.method == "GET":
-        return round_page(filled_form(game, with_texts(night.group_id, [stored.document])[0]), part)
-    form = posted_night_round(game, part)
-    if is_stale() or apply_button(sent_with().do, form):
+    form, part = correction(night_or_404(public_id), number)
+    if request.method == "GET" or is_stale() or apply_button(sent_with().do, form):
         return round_page(form, part)
     return saved_or_shown(form, settle_form(form), part)
 
@@ -40,5 +33,5 @@ def correct(public_id: str, number: int) -> str | Response:
 @redraws
 def live(public_id: str, number: int) -> JsonResponse | tuple[JsonResponse, int]:
     """Return the live reading of a correction's form while it is filled in."""
-    _, game, part = correction(night_or_404(public_id), number)
-    return live_answer(posted_night_round(game, part))
+    form, _ = correction(night_or_404(public_id), number)
+    return live_answer(form)

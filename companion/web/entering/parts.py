@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from flask import abort, url_for
+from flask import abort, request, url_for
 
 from companion.engine.game import AnyGame
+from companion.engine.messages import Message
 from companion.store.log.replay import is_round, keeps
-from companion.store.models import Night, Revision
+from companion.store.log.typed import with_texts
+from companion.store.models import Night
 from companion.table.next_round import word_in
 
 from ..access.forms import new_key
@@ -14,7 +16,7 @@ from ..access.lookup import game_or_404, is_own_hand, line_or_404, own_of
 from ..http.requests.parsing import posted
 from ..round.draft.draft_cells import posted_seats
 from ..round.draft.showdown import late_sentences
-from ..round.form.fields import RoundForm, posted_form
+from ..round.form.fields import RoundForm, filled_form, posted_form
 from ..round.form.kept import set_kept
 from ..round.form.sent_with import sent_with
 from ..round.next_round import NightRound
@@ -25,11 +27,14 @@ from ..text.money import amount_typed
 
 
 def next_part(round: NightRound) -> NightPart:
-    """Return the night's part of the next round's page. All phones use the draft's key, so they save one round."""
-    night, sent = round.before.night, sent_with()
-    return NightPart(
+    """Return the night's part of the next round's page, with what is wrong if the game needs more players.
+
+    All phones use the draft's key, so they save one round.
+    """
+    night, sent, game = round.before.night, sent_with(), round.game
+    part = NightPart(
         night,
-        url_for("night_round.new", public_id=night.public_id, game=round.game.key, own=own_of(night)),
+        url_for("night_round.new", public_id=night.public_id, game=game.key, own=own_of(night)),
         number=sent.number.data or str(round.before.number),
         key=sent.key.data or round.key or new_key(),
         pot=round.before.pot,
@@ -43,10 +48,15 @@ def next_part(round: NightRound) -> NightPart:
         way=round.way if sent.way.data is None else sent.way.data,
         note=note_beside_hand(round, is_own=is_own_hand(night)),
     )
+    # a form that was opened before somebody sat out still has enough seats
+    if max(len(round.players), len(posted_seats())) >= game.seats[0]:
+        return part
+    text = "{game} needs at least {least} players; let more play under “People”"
+    return part.unsaved(Message(text, game=Message(game.name), least=game.seats[0]))
 
 
-def correction(night: Night, number: int) -> tuple[Revision, AnyGame, NightPart]:
-    """Return a round's current revision, its game, and the night's part of the page that corrects it.
+def correction(night: Night, number: int) -> tuple[RoundForm, NightPart]:
+    """Return the form that corrects a round, as it is stored or was posted, and the night's part of its page.
 
     404 if the line isn't a round, or of a game that isn't installed here.
     """
@@ -66,7 +76,9 @@ def correction(night: Night, number: int) -> tuple[Revision, AnyGame, NightPart]
         way=word_in(stored.document["round"], game),
         kept=stored.document["round"].get(keeps(stored.document), {}),
     )
-    return stored, game, part
+    if request.method == "GET":
+        return filled_form(game, with_texts(night.group_id, [stored.document])[0]), part
+    return posted_night_round(game, part), part
 
 
 def posted_night_round(game: AnyGame, part: NightPart) -> RoundForm:

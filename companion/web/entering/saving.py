@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from companion.store.log.replay import LineEntry
 from companion.store.night import play, revising
-from companion.store.night.drafts import line_of_round
+from companion.store.night.drafts import line_of_round, line_saved_with
 from companion.store.refusals import Conflict, Refused, Sent
 
 from ..access.devices import device_name
@@ -44,14 +44,17 @@ def saved_at_once(form: RoundForm, part: NightPart) -> Response | None:
 
 def saved_or_shown(form: RoundForm, result: FormResult, part: NightPart) -> str | Response:
     """Save the round if the button was "save"; otherwise show its result, and what a correction changes."""
-    night = part.night
+    night, is_saved = part.night, sent_with().do.data == "save"
+    if is_saved and result.settlement is None and (line := line_saved_with(night, part.key[:64])) is not None:
+        # sent again after a lost response: with the draft, hands from other phones are gone
+        return _to_line(night.public_id, line)
     if part.not_saved is not None:
         return round_page(form, part)
     if result.settlement is None:
         return round_page(form, part, result)
     entry = _entry(result.document)
     try:
-        if sent_with().do.data == "save":
+        if is_saved:
             # the first time for a deck, this counts all its hands for half a second; do it before taking the lock
             rarities(form.game, form.options, result.settlement)
             return _saved(part, entry)
@@ -77,7 +80,7 @@ def _saved(part: NightPart, entry: dict[str, Any]) -> Response:
         number = line_of_round(part.night, line_number(part.number), sent.key)
         play.save_round(public_id, number, entry, sent, expected_pot=part.pot)
         figures.round_saved(entry["game"])
-    return to_line(public_id, number)
+    return _to_line(public_id, number)
 
 
 def _entry(written: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,7 +88,7 @@ def _entry(written: Mapping[str, Any]) -> dict[str, Any]:
     return {"dealer": written["players"][-1], **{key: value for key, value in written.items() if key != "pot"}}
 
 
-def to_line(public_id: str, number: int) -> Response:
+def _to_line(public_id: str, number: int) -> Response:
     return redirect(url_for("night.line", public_id=public_id, number=number, saved="yes"), 303)
 
 

@@ -70,8 +70,8 @@ def of_correction(public_id: str, number: int) -> Answer:
     """Read a picture for a round being corrected."""
     night = night_or_404(public_id)
     allow_picture()
-    _, game, part = correction(night, number)
-    return _answer(posted_night_round(game, part))
+    form, _ = correction(night, number)
+    return _answer(form)
 
 
 def _answer(form: RoundForm, down: Collection[int] = frozenset()) -> Answer:
