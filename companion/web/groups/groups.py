@@ -7,7 +7,6 @@ from werkzeug.wrappers import Response
 
 from companion.store.groups.groups import last_night
 from companion.store.groups.next_night import next_night
-from companion.store.history.last_games import last_games
 from companion.store.models import Group
 
 from ..access.forms import redraws, refusals_shown
@@ -39,7 +38,6 @@ def _group_page(group: Group, tonight: TonightForm | None = None) -> str:
         "group/group.html",
         group=group,
         tonight=form,
-        played=last_games(group.id),
         choosing=tonight is not None or last is None,
         people=people,
         currencies=currencies(str(locale())),

@@ -9,7 +9,6 @@ from flask import Blueprint, render_template, request, url_for
 
 from companion.engine.money.settlement import POT
 from companion.store.groups import groups as group_store
-from companion.store.history.last_games import last_games
 from companion.store.log import ledger
 from companion.store.models import Group, Night
 from companion.store.money.unpaid import unpaid_in
@@ -70,7 +69,7 @@ def home_page() -> str:
         joined=[night for night in joined_nights() if night.group not in groups],
         tonight=tonight,
         playing={night.group_id for night in nights},
-        played=last_games(played[0].id) if played else [],
+        newest=played[0] if played else None,
         unpaid=[(payment, people[payment.group]) for payment in unpaid[:_MAX_UNPAID]],
         unpaid_in_all=len(unpaid),
         demo=NewGroupForm(formdata=None) if may_make_groups() and not any(group.is_demo for group in groups) else None,

@@ -7,7 +7,6 @@ from functools import partial
 from flask import abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.store.history.last_games import last_games
 from companion.store.night import settings as night_changes
 from companion.store.night.reading import round_counts
 from companion.table.hand import HandInPlay
@@ -32,7 +31,6 @@ def games(public_id: str) -> str:
     return render_template(
         "games.html",
         night=night,
-        played=last_games(night.group_id),
         current=round.game.key,
         is_again=last is not None and last.game == round.game.key,
         place=lambda key: place(game=key),

@@ -8,7 +8,6 @@ from werkzeug.wrappers import Response
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.store.groups import rule_sets
-from companion.store.history.last_games import last_games
 from companion.store.models import EVERY_GAME, Night
 from companion.store.money.stacks import rules_in_force, without_forced_all_in
 from companion.store.night import settings as night_changes
@@ -75,7 +74,6 @@ def rules_page(
         "night/rules.html",
         night=night,
         game=game,
-        played=last_games(night.group_id),
         rules=in_force,
         sets=sets,
         in_force=rule_sets.set_in_force(sets, game.key, night.rules.get(game.key, {})),

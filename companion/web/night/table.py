@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from companion.store.history.last_games import last_games
 from companion.store.models import Night
 from companion.store.money.stacks import rules_in_force
 from companion.store.night import play
 from companion.table.guidance.worth import outcomes
 from companion.table.hand import HandInPlay
 
-from ..access.lookup import may, night_or_404
+from ..access.lookup import night_or_404
 from ..ledger_lines.summary import summarize
 from ..round.mine import my_part
 from ..round.next_round import next_round
@@ -41,7 +40,6 @@ def table_page(night: Night) -> str:
         state_line=state_line(round, hand),
         prospects=outcomes(hand, round.me),
         game=game,
-        played=last_games(night.group_id) if may("keep") and not night.closed_at else [],
         rules=rules_in_force(night, game.key),
         is_entered=bool(round.hands),
         last=summarize(last) if last else None,

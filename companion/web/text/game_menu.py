@@ -9,6 +9,7 @@ from flask import Flask
 
 from companion.engine.game import AnyGame, Family
 from companion.games import all_games
+from companion.store.history.last_games import last_games
 
 _LAST = 3
 
@@ -27,7 +28,7 @@ class GameMenu(NamedTuple):
 
 
 def init_app(app: Flask) -> None:
-    app.jinja_env.globals.update(game_menu=game_menu)
+    app.jinja_env.globals.update(game_menu=game_menu, last_games=last_games)
 
 
 def game_menu(played: Iterable[str] = ()) -> GameMenu:
