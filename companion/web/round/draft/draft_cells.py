@@ -19,8 +19,10 @@ from companion.engine.pieces.sets import PieceSet
 from companion.engine.players import PlayerKey
 from companion.games import all_games
 from companion.table.cells import EVERYONE, HAND, RULES, TABLE, Values
+from companion.table.input import Typed
 from companion.table.sight import FaceDown, all_sets, kind_of
 
+from ...access.lookup import may
 from ...http.requests.parsing import is_ticked, posted
 from ..form.answers import hand_text, unshown_seats
 from ..form.fields import FieldKind, RoundField, RoundForm, new_form
@@ -107,17 +109,19 @@ def hands_in(
     return {seat: round.hands[player] for seat, player in seats if round.hands[player].fits(kind)}
 
 
-def seats_of(posted: MultiDict[str, str]) -> list[PlayerKey]:
-    """Return the players by seat, as on the page that was typed into; any text, as anybody may send it."""
-    return [*map(PlayerKey, posted["seats"].split(".") if "seats" in posted else posted.getlist("seat"))]
-
-
 def posted_seats() -> list[PlayerKey]:
-    """Return the players by seat of the form that was sent."""
-    return seats_of(posted())
+    """Return the players by seat, as on the page that was sent; any text, as anybody may send it."""
+    sent = posted()
+    return [*map(PlayerKey, sent["seats"].split(".") if "seats" in sent else sent.getlist("seat"))]
 
 
-def typed_cells(posted: MultiDict[str, str], game: AnyGame, players: Sequence[str]) -> Values:
+def typed_in(game: AnyGame) -> Typed:
+    """Return what was typed for a game into the page that was sent."""
+    seats = posted_seats()
+    return Typed(game.key, seats, _touched_cells(posted(), game, seats), may("keep"))
+
+
+def _touched_cells(posted: MultiDict[str, str], game: AnyGame, players: Sequence[str]) -> Values:
     """Return the touched cells, ignoring names that aren't fields of the round's form."""
     kinds, named = _kinds(game.key), posted.getlist("touched")
     touched = dict.fromkeys((*posted, *named) if "seats" in posted else named)
