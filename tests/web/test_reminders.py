@@ -17,7 +17,7 @@ from companion.serve.sending.sender import Sender
 from companion.store.groups import reminders as store
 from companion.store.models import Night, Subscription, db
 from companion.store.portable import export_group
-from companion.web.phones import reminders, web_push
+from companion.web.phones import due_reminders, reminders, web_push
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_a_turn_in_a_closed_night_is_none(app: Flask, night: PlayedNight) -> Non
     with app.app_context():
         db.session.execute(db.update(Subscription).values(event="turn"))
         db.session.commit()
-        assert reminders.written(store.take()) == [None]
+        assert due_reminders.written(store.take()) == [None]
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -197,7 +197,7 @@ def test_a_phone_without_a_seat_is_told_nothing(app: Flask, night: PlayedNight) 
     with app.app_context():
         db.session.execute(db.update(Subscription).values(phone="another"))
         db.session.commit()
-        assert reminders.written(store.take()) == [None]
+        assert due_reminders.written(store.take()) == [None]
 
 
 def test_no_export_has_it(app: Flask, night: PlayedNight) -> None:

@@ -15,7 +15,7 @@ from test_reminders import YOURS, plays, remind, rows, send, told
 from companion.store.db.database import transaction
 from companion.store.groups import reminders as store
 from companion.store.models import Night, db
-from companion.web.phones import reminders
+from companion.web.phones import due_reminders
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return counts
 
     for name in ("round_in", "owed_in_night"):
-        monkeypatch.setattr(reminders, name, counted(name, getattr(reminders, name)))
+        monkeypatch.setattr(due_reminders, name, counted(name, getattr(due_reminders, name)))
     return done
 
 

@@ -14,7 +14,7 @@ from companion.store.log import deliveries
 from companion.store.models import db, now
 from companion.web.api import hook_messages
 from companion.web.phones import web_push
-from companion.web.phones.reminders import look, written
+from companion.web.phones.due_reminders import look, written
 
 _TURN_SECONDS, _OVER_SECONDS = 300, 86_400  # that a push service keeps a reminder for a phone that is off
 

@@ -1,28 +1,19 @@
-"""Reminders on a phone that shows another app: whose turn it is, and what its player owes when the night is over.
+"""The switch for reminders on a phone that shows another app; `due_reminders` says what they are.
 
-A phone asks for them by a switch of a night's pages, which its script shows where the browser can do it. They are
-written when they are sent, in the language that the phone had then, and never name a card.
+A phone asks for them on a night's pages, whose script shows the switch where the browser can do it.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, abort, current_app, jsonify, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
-from companion.engine.messages import Message
-from companion.games import all_games
 from companion.store.groups import reminders as store
-from companion.store.groups.reminders import Reminder
 from companion.store.groups.webhooks import is_address
-from companion.store.models import Night, db
-from companion.store.money.debts import owed_in_night
-from companion.store.night.drafts import game_at_table, round_in
-from companion.table.hand import HandInPlay
+from companion.store.models import Night
 
 from ..access.devices import device_id, known_device
 from ..access.forms import ActForm
@@ -30,8 +21,7 @@ from ..access.lookup import my_player, night_or_404
 from ..http.answers.headers import is_https
 from ..http.network.hosts import public_url
 from ..http.requests.rate_limits import Limit
-from ..text.language import in_language, locale, say
-from ..text.money import units
+from ..text.language import locale, say
 from .web_push import are_keys, is_available, public_key
 
 blueprint = Blueprint("reminders", __name__, url_prefix="/s/<public_id>")
@@ -79,36 +69,3 @@ def choose(public_id: str) -> Response | tuple[Response, int]:
     if not store.subscribe(night, device_id(), (endpoint, key, auth), public_url("home.home"), language):
         return jsonify(problem=say("Too many phones are reminded in this night")), 422
     return jsonify(done=True)
-
-
-def look(key: store.NightKey) -> None:
-    """See whose turn it is in a night that has changed, once for all of its phones."""
-    night = db.session.get_one(Night, key)
-    if night.closed_at is None:
-        hand = HandInPlay(round_in(night, all_games()[game_at_table(night)], None))
-        turn = hand.turn if hand.is_dealt and not hand.is_shown else None
-        store.note_turn(night, {seat.phone for seat in night.seats if seat.phone and seat.player_key == turn})
-
-
-def written(reminders: Sequence[Reminder]) -> list[str | None]:
-    """Return what each of these phones of one night is told, for its service worker; None where it is nothing."""
-    night = db.session.get_one(Night, (reminders[0].group_id, reminders[0].night_id))
-    owed = owed_in_night(night) if night.closed_at is not None else {}
-    return [_text(night, owed, reminder) for reminder in reminders]
-
-
-def _text(night: Night, owed: Mapping[str, int], reminder: Reminder) -> str | None:
-    player = night.player_on(reminder.phone)
-    if player is None or (reminder.event == "over") != (night.closed_at is not None):
-        return None
-    message = Message("It's your turn") if reminder.event == "turn" else _balance(night, owed.get(player, 0))
-    with current_app.test_request_context(), in_language(reminder.language):
-        return json.dumps({"title": night.group.name, "body": say(message), "page": f"s/{night.public_id}"})
-
-
-def _balance(night: Night, owed: int) -> Message:
-    if owed < 0:
-        return Message("The night is over: you owe {amount}", amount=units(-owed, night.currency))
-    if owed > 0:
-        return Message("The night is over: you get {amount}", amount=units(owed, night.currency))
-    return Message("The night is over: you are even")
