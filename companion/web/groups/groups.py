@@ -12,7 +12,6 @@ from companion.store.models import Group
 from ..access.forms import redraws, refusals_shown
 from ..access.lookup import group_or_404
 from ..history import last_month
-from ..text.language import locale
 from ..text.money import currencies
 from .next_night import when_of
 from .past_nights import Search, nights_on_page, podium
@@ -40,7 +39,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None) -> str:
         tonight=form,
         choosing=tonight is not None or last is None,
         people=people,
-        currencies=currencies(str(locale())),
+        currencies=currencies(),
         podium=podium(group, last),
         nights=nights,
         older=older,

@@ -23,7 +23,7 @@ from companion.store.money.stacks import MAX_BUY_IN
 from ..access.forms import ActForm
 from ..entering.single_round import game_before
 from ..text.fields import ListField, Rows, order_of, with_row_moved
-from ..text.language import locale, say
+from ..text.language import say
 from ..text.money import (
     CHIPS,
     buy_in_message,
@@ -132,7 +132,7 @@ def posted_tonight(group: Group) -> TonightForm:
 def _with_choices(form: TonightForm) -> TonightForm:
     form.game.choices = {key: game.name for key, game in all_games().items()}
     played = form.currency.data if is_currency(form.currency.data or "") else currency_here()
-    form.currency.choices = {CHIPS: say("chips"), **usual_currencies(str(locale()), played)}
+    form.currency.choices = {CHIPS: say("chips"), **usual_currencies(played)}
     return form
 
 

@@ -59,9 +59,13 @@ def is_currency(code: str) -> bool:
     return code in list_currencies()
 
 
-@cache
-def currencies(name_of_locale: str = "en") -> dict[str, str]:
+def currencies() -> dict[str, str]:
     """Return the names of all currencies in use today, by code, the common ones first."""
+    return _currencies_in(str(locale()))
+
+
+@cache
+def _currencies_in(name_of_locale: str) -> dict[str, str]:
     in_use = {
         code
         for used in get_global("territory_currencies").values()
@@ -79,9 +83,9 @@ def currency_here() -> str:
     return next((found for country in countries for found in get_territory_currencies(country)), USUAL[0])
 
 
-def usual_currencies(name_of_locale: str, played: str | None) -> dict[str, str]:
+def usual_currencies(played: str | None) -> dict[str, str]:
     """Return the names of the common currencies, plus the one the table already plays for."""
-    names = currencies(name_of_locale)
+    names = currencies()
     return {code: names[code] for code in dict.fromkeys((*([played] if played in names else []), *USUAL))}
 
 

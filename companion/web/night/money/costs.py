@@ -19,7 +19,7 @@ from ...access.forms import ActForm, redraws, refusals_shown, sent
 from ...access.lookup import line_or_404, my_player, night_or_404
 from ...http.requests.parsing import whole
 from ...text.fields import AmountField, ListField, Rows
-from ...text.language import locale, say
+from ...text.language import say
 from ...text.money import currency_here, is_currency, set_page_currency, usual_currencies
 from ...text.money import typed as as_typed
 from ..frame import MAX_REMARK_LENGTH, blueprint, without_controls
@@ -56,7 +56,7 @@ class CostForm(ActForm):
         last = cost or newest_cost(night.group_id) or {}
         is_sent = request.method == "POST"
         played = self.currency.data if is_sent and night.currency is None else last.get("currency")
-        self.currency.choices = usual_currencies(str(locale()), played or currency_here())
+        self.currency.choices = usual_currencies(played or currency_here())
         if not is_sent:
             self.apart.data = bool(last.get("currency"))
             self.currency.data = played or currency_here()
