@@ -21,7 +21,6 @@ from ..access.devices import known_device, players_address
 from ..access.forms import ActForm, redraws, refusals_shown, sent
 from ..access.lookup import group_or_404, may
 from ..http.network.hosts import public_url
-from ..http.requests.parsing import whole
 from ..text.language import dated, say
 
 blueprint = Blueprint("next_night", __name__)
@@ -90,8 +89,7 @@ def _act(group: Group, form: PlanForm, sent: Sent) -> None:
     elif form.do.data == "cancel":
         store.cancel(group, sent)
     elif form.do.action in ("yes", "no"):
-        player = whole(form.do.row)
-        store.answer(group, player if isinstance(player, int) else abort(400), form.do.action == "yes", sent)
+        store.answer(group, form.do.row_id or abort(400), form.do.action == "yes", sent)
     else:
         abort(400)
 

@@ -18,7 +18,6 @@ from companion.store.models import Group, Season
 from ..access.forms import ActForm, redraws, refusals_shown, sent
 from ..access.lookup import group_or_404
 from ..history import month_words, this_month
-from ..http.requests.parsing import whole
 from ..text import share_picture
 from ..text.language import isolated, say
 from ..text.money import signed
@@ -45,8 +44,7 @@ def listed(public_id: str) -> str | Response:
         return _list_page(group, SeasonForm(formdata=None))
     with refusals_shown(form, lambda: _list_page(group, form)):
         if form.do.action == "reopen":
-            number = whole(form.do.row)
-            store.reopen_season(group, number if isinstance(number, int) else abort(400), sent(form))
+            store.reopen_season(group, form.do.row_id or abort(400), sent(form))
         else:
             name, by, until = form.name.data or "", form.decides.data or "", form.until.data or ""
             store.close_season(group, name, by, until, this_month(), sent(form))

@@ -11,6 +11,7 @@ from wtforms.form import BaseForm
 
 from companion.engine.messages import Message
 
+from ..http.requests.parsing import row_number
 from .language import say
 from .money import no_amount, read_typed
 
@@ -26,6 +27,11 @@ class ButtonField(StringField):
     def row(self) -> str:
         """The row the button belongs to, usually an id; "" if it belongs to the whole form."""
         return str(self.data or "").partition("-")[2]
+
+    @property
+    def row_id(self) -> int:
+        """The row as an id; 0, which no row has, if no page of ours can have written it."""
+        return row_number(self.row) or 0
 
 
 class ListField(Field):

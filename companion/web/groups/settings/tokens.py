@@ -13,7 +13,6 @@ from companion.store.models import Access, Group
 from ...access.forms import redraws, refusals_shown
 from ...access.lookup import group_or_404
 from ...access.pin import PinForm, must_know_pin
-from ...http.requests.parsing import row_number
 from ..groups import blueprint
 
 _RIGHTS: tuple[Access, ...] = ("look", "play", "keep")
@@ -43,7 +42,7 @@ def change_tokens(public_id: str) -> str | Response:
         abort(400)
     with refusals_shown(form, lambda: _page(group, form)):
         if form.do.action == "revoke":
-            store.revoke_token(group, row_number(form.do.row) or 0)
+            store.revoke_token(group, form.do.row_id)
             return redirect(url_for("groups.tokens", public_id=public_id), 303)
         must_know_pin(group, form.pin.data)
         secret = _secret(group, str(form.key.data))

@@ -18,7 +18,6 @@ from companion.store.models import Group, Webhook
 from ...access.forms import redraws, refusals_shown
 from ...access.lookup import group_or_404
 from ...access.pin import PinForm, must_know_pin
-from ...http.requests.parsing import row_number
 from ...http.requests.rate_limits import Limit
 from ..groups import blueprint
 
@@ -70,7 +69,7 @@ def change_webhooks(public_id: str) -> str | Response:
         if form.do.action != "make":
             if form.do.action == "test" and _TESTS.count():
                 abort(429)
-            store.change_webhook(group, row_number(form.do.row) or 0, cast(store.Step, form.do.action))
+            store.change_webhook(group, form.do.row_id, cast(store.Step, form.do.action))
             return redirect(url_for("groups.webhooks", public_id=public_id), 303)
         must_know_pin(group, form.pin.data)
         salt = key = str(form.key.data)[:64]
