@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 from flask import abort, redirect, render_template, url_for
 from werkzeug.wrappers import Response
@@ -12,14 +12,12 @@ from companion.store.log.replay import LineEntry
 from companion.store.models import Line, Night
 from companion.store.night import play, revising
 from companion.store.night.reading import rounds_played
-from companion.store.refusals import Refused
 
-from ..access.forms import ActForm, new_key, redraws, refusals_shown, sent
+from ..access.forms import ActForm, redraws, refusals_shown, sent
 from ..access.lookup import line_or_404, night_or_404
 from ..http.requests.parsing import whole
 from ..ledger_lines.differences import differences_between
 from ..round.effects import effects_of
-from ..round.night_part import NightPart
 from .frame import MAX_REMARK_LENGTH, blueprint, without_controls
 from .line import line_page
 
@@ -54,22 +52,10 @@ def undo(public_id: str, number: int) -> str:
 
 def _asked(night: Night, line: Line, entry: LineEntry, do: str) -> str:
     (other,) = differences_between(night, [line.current.document, entry.document])
-    part = NightPart(night, "", str(line.number), new_key(), 0, 1, 1)
-    try:
-        part = replace(part, effects=effects_of(night, entry))
-    except Refused as refused:
-        part = part.refused(refused)
-    round_number = rounds_played(night, line.number)
-    return render_template(
-        "round/void.html",
-        night=night,
-        line=line,
-        round_number=round_number,
-        entry=entry,
-        do=do,
-        part=part,
-        other=other,
-    )
+    shown = {"night": night, "line": line, "round_number": rounds_played(night, line.number), "entry": entry}
+    page = partial(render_template, "round/void.html", **shown, do=do, other=other)
+    with refusals_shown(None, page):
+        return page(effects=effects_of(night, entry))
 
 
 @blueprint.post("/lines/<int:number>")
