@@ -38,7 +38,7 @@ from .http.monitoring import figures, health, request_log
 from .http.network import hosts, https_notice
 from .http.requests import uploads
 from .http.requests.parsing import must_send_no_file
-from .night.money import paying
+from .night.money import ticking
 from .text import game_menu, labels, language, money, names, pieces
 from .text import house_rules as rules_in_words
 
@@ -60,7 +60,7 @@ _WITH_HOOKS = (
     phone_settings,
     forms,
     lookup,
-    paying,
+    ticking,
     chips,
     pin,
     pwa,

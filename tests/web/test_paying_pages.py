@@ -19,7 +19,7 @@ from playwright.sync_api import Page
 from companion.store.groups.handles import is_clabe, is_iban, tidied
 from companion.store.models import PayHandle, db
 from companion.store.refusals import Refused
-from companion.web.night.money.paying import pay_link
+from companion.web.night.money.ways_to_pay import pay_link
 
 CLABE, IBAN = "032180000118359719", "DE89370400440532013000"
 

@@ -1,6 +1,6 @@
 """How players get paid: an account number, the name in a payment app, or just "cash".
 
-They are checked where a check exists, and only ever shown to those who pay that player; see `web.night.paying`.
+They are checked where a check exists, and only ever shown to those who pay that player; see `web.night.money.paying`.
 """
 
 from __future__ import annotations

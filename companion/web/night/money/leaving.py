@@ -19,7 +19,7 @@ from ...access.forms import ActForm, redraws, refusals_shown, sent
 from ...access.lookup import may, my_player, night_or_404
 from ...ledger_lines.payments import origin_words
 from ..frame import blueprint, night_page
-from .paying import tick_off
+from .ticking import tick_off
 
 _CHANGED = Message("What is owed has changed meanwhile; look again before you tick it")
 _STATES = {"left": "left", "later": "left", "out": "out"}

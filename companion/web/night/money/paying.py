@@ -6,28 +6,13 @@ may be the only one with a phone at the table: never by a viewer's link, on a bi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from decimal import Decimal
-from functools import lru_cache
-from urllib.parse import quote, urlencode
-
-from babel.numbers import get_currency_precision
-from flask import Blueprint, Flask, abort, redirect, render_template, request, url_for
-from markupsafe import Markup
-from segno.helpers import make_epc_qr
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import SelectField, StringField
 
-from companion.engine.messages import Message
-from companion.engine.money.payments import Payment
-from companion.engine.money.settlement import POT
 from companion.store.groups.handles import KINDS, MAX_LENGTH, handles_of, set_handle
-from companion.store.log.replay import BANK
 from companion.store.models import Night, PlannedPayment, SettleUp
-from companion.store.money import settle_up as store
-from companion.store.money.paid import ALREADY
-from companion.store.refusals import AlreadySo, Sent
+from companion.store.money.settle_up import find_plan
 
 from ...access.devices import players_address
 from ...access.forms import ActForm, redraws, refusals_shown, sent
@@ -36,119 +21,17 @@ from ...text.language import dated, in_language, locale, own_names, say
 from ...text.money import set_page_currency, typed
 from ...text.money import units as written
 from ..frame import without_controls
+from .ticking import may_pay
+from .ways_to_pay import Way, ways_of
 
 blueprint = Blueprint("paying", __name__)
-_MAX_NOTE, _GROUP = 140, 4
-
-
-@dataclass(frozen=True)
-class Way:
-    """A way to make a payment: its kind, what to copy and how it is written, the app's link, and a QR code."""
-
-    kind: str
-    text: str
-    link: str | None
-    code: Markup | None
-
-    @property
-    def label(self) -> str:
-        return say(KINDS[self.kind].label)
-
-    @property
-    def written(self) -> str:
-        """The text as it is easiest to compare: account numbers in groups of four."""
-        if self.kind not in ("clabe", "iban"):
-            return self.text
-        return " ".join(self.text[at : at + _GROUP] for at in range(0, len(self.text), _GROUP))
-
-
-def pay_link(kind: str, text: str, amount: Decimal, currency: str, name: str, note: str) -> str | None:
-    """Return a payment app's documented link with the amount, as far as it has one; None if there is nothing to open.
-
-    A handle has only characters that its kind allows, so it can't lead to another place.
-    """
-    if kind == "venmo" and currency == "USD":
-        return f"https://venmo.com/{text}?{urlencode({'txn': 'pay', 'amount': amount, 'note': note}, quote_via=quote)}"
-    if kind == "paypal":
-        return f"https://paypal.me/{text}/{amount}{currency}"
-    if kind == "revolut":  # an amount in its link isn't documented
-        return f"https://revolut.me/{text}"
-    if kind == "upi" and currency == "INR":
-        asked = {"pa": text, "pn": name, "am": amount, "cu": currency, "tn": note}
-        return f"upi://pay?{urlencode(asked, quote_via=quote, safe='@')}"
-    return None
-
-
-@lru_cache(maxsize=64)
-def _epc_code(name: str, iban: str, amount: Decimal, note: str) -> Markup:
-    code = make_epc_qr(name=name[:70], iban=iban, amount=amount, text=note, encoding="utf-8")
-    return Markup(code.svg_inline(border=4, light="#fff", omitsize=True))
-
-
-def ways_of(group_id: int, payee: str, name: str, units: int, currency: str | None, note: str) -> list[Way]:
-    """List how a player can be paid some units; in chips there are no links and codes, because they aren't money."""
-    ways = []
-    money = Decimal(units).scaleb(-get_currency_precision(currency)) if currency else Decimal(0)
-    for kind, text in handles_of(group_id, int(payee)).items():
-        link = pay_link(kind, text, money, currency, name, note) if currency else None
-        code = _epc_code(name, text, money, note) if kind == "iban" and currency == "EUR" and money else None
-        ways.append(Way(kind, text, link, code))
-    return ways
-
-
-def may_pay(plan: SettleUp, payment: PlannedPayment) -> bool:
-    """Return whether this device may see how a payment can be made: its payer's own phone, or the scorekeeper's."""
-    if {payment.payee, payment.payer} & {POT, BANK}:
-        return False
-    return may("keep") or (plan.night is not None and my_player(plan.night) == payment.payer)
-
-
-def may_tick(plan: SettleUp, payment: PlannedPayment) -> bool:
-    """Return whether this device may tick a payment off: the scorekeeper's, or that of who makes or gets it."""
-    if plan.replaced_by_id:
-        return False
-    mine = my_player(plan.night) if plan.night is not None else None
-    return may("keep") or mine in (payment.payer, payment.payee)
-
-
-def how_paid(payment: PlannedPayment) -> str:
-    """Return how a payment was made, if that was said."""
-    kind = KINDS.get(payment.paid_how or "")
-    return say(kind.label) if kind else ""
-
-
-def tick_off(public_id: str, position: int, amount: int | None, sent: Sent, how: str | None = None) -> str | None:
-    """Record a payment, or with None undo all of it; return what `already` is asked with if that was so before."""
-    try:
-        store.pay(public_id, position, amount, sent, how)
-    except AlreadySo:
-        return "undone" if amount is None else "paid"
-    return None
-
-
-def already() -> Message | None:
-    """Return what a page says whose tick, or whose undoing of one, another phone had made before; mostly nothing."""
-    return ALREADY.get(request.args.get("already", ""))
-
-
-def own_first(payments: Iterable[PlannedPayment | Payment], night: Night) -> list[PlannedPayment | Payment]:
-    """Return payments with those of this phone's player first."""
-    mine = my_player(night)
-    return sorted(payments, key=lambda payment: mine not in (payment.payer, payment.payee))
-
-
-def init_app(app: Flask) -> None:
-    """Register what lists of payments ask for."""
-    app.jinja_env.filters.update(own_first=own_first)
-    app.jinja_env.globals.update(
-        may_pay=may_pay, may_tick=may_tick, how_paid=how_paid, my_player=my_player, already=already
-    )
+_MAX_NOTE = 140
 
 
 @blueprint.get("/plans/<public_id>/<int:position>")
 def payment(public_id: str, position: int) -> str | Response:
     """Show one payment: how its payee gets paid, what to copy, open or scan, and the button that ticks it."""
-    plan = store.find_plan(public_id) or abort(404)
+    plan = find_plan(public_id) or abort(404)
     if plan.night is not None:
         night_or_404(plan.night.public_id, "look")
     else:

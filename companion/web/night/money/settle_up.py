@@ -21,7 +21,7 @@ from ...access.lookup import account_names, group_or_404, may, night_or_404
 from ...ledger_lines.payments import how_far, plan_text
 from ...text.fields import AmountField, Rows
 from ...text.money import is_currency, set_page_currency
-from .paying import may_tick, tick_off
+from .ticking import may_tick, tick_off
 
 blueprint = Blueprint("settle_up", __name__)
 _BACK = {"night": "night.money", "end": "night.end"}  # pages that also tick off payments, by the form's `back`
