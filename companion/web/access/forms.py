@@ -165,22 +165,22 @@ def refused_json(refused: Refused, status: int = 200, **more: object) -> tuple[R
     return jsonify(problem=say(refused.message), **more), status
 
 
-def refused_answer(refused: Refused, page: Callable[[], str]) -> tuple[Response | str, int]:
-    """Count a refusal, and tell the page's script why, or show the page again: 409 for a conflict, otherwise 422."""
-    status = 409 if isinstance(refused, Conflict) else 422
-    if asks_for_json():
-        return refused_json(refused, status)
-    figures.refused(refused)
-    show_problem(refused.message)
-    return page(), status
+@contextmanager
+def refusals_told(form: Any, page: Callable[[], str]) -> Iterator[None]:
+    """Run the block like `refusals_shown`, but tell the page's script why it is refused if that sent the form.
 
-
-def stale_answer(page: Callable[[], str]) -> tuple[Response, int] | str:
-    """Tell a page's script that its form's token is stale, or show the page again."""
-    if asks_for_json():
-        return stale_json()
-    show_problem(_TOO_LONG)
-    return page()
+    The script's status is 400 if the form is stale; for both it is 409 for a conflict, and 422 if the block is refused.
+    """
+    if not form.validate():
+        show_problem(_TOO_LONG)
+        raise _ShownAgain(make_response(stale_json() if asks_for_json() else page()))
+    try:
+        yield
+    except Refused as refused:
+        figures.refused(refused)
+        show_problem(refused.message)
+        told = jsonify(problem=say(refused.message)) if asks_for_json() else page()
+        raise _ShownAgain(make_response(told, 409 if isinstance(refused, Conflict) else 422)) from refused
 
 
 def stale_json() -> tuple[Response, int]:

@@ -6,8 +6,7 @@ from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
-from companion.engine.money.settlement import POT
-from companion.store.log.ledger import balances
+from companion.store.log.ledger import Accounts
 from companion.store.models import Night
 from companion.store.money.debts import Owed, owed_apart, owed_in_night
 from companion.store.night import settings as night_changes
@@ -60,7 +59,7 @@ def people_page(
         join_address=public_url("phones.ask"),
         absent=[player for player in night.group.players if not player.retired and player.id not in seated],
         gone=gone,
-        pot=balances(night).get(POT, 0) if gone else 0,
+        pot=Accounts.of(night).pot if gone else 0,
         me=me,
         is_in=me in night.player_keys("in"),
         place="" if night.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,

@@ -12,18 +12,16 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
-from companion.games import all_games, installed
 from companion.store.models import Night
 from companion.store.night import drafts
 from companion.store.night import hand_in_play as store
 from companion.store.night.drafts import round_in
-from companion.store.refusals import Refused
 from companion.table.hand import HandInPlay
 from companion.table.input import ACTIONS, Asked, must_set_dealer
 
 from ..access.devices import device_id
-from ..access.forms import ActForm, redraws, refused_answer, sent, stale_answer
-from ..access.lookup import may, night_or_404
+from ..access.forms import ActForm, redraws, refusals_told, sent
+from ..access.lookup import game_asked, may, night_or_404
 from ..http.requests.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
 from ..night.table import table_page
@@ -61,24 +59,19 @@ class PlayForm(ActForm):
 
 @blueprint.post("/play")
 @redraws
-def play(public_id: str) -> str | Response | tuple[str | Response, int]:
+def play(public_id: str) -> str | Response:
     """Carry out a button's action; conflicts are 409 and other refusals 422."""
     night, form = night_or_404(public_id, "play"), PlayForm()
-    game = all_games().get(form.game.data or installed(night.game))
-    asked = form.asked()
-    if game is None or asked.do not in (*_DEALS, *ACTIONS, _SHOW):
+    game, asked = game_asked(night), form.asked()
+    if asked.do not in (*_DEALS, *ACTIONS, _SHOW):
         abort(400)
-    if not form.validate():
-        return stale_answer(lambda: table_page(night))
     is_confirmed = None if form.sure.data or asked.do not in ACTIONS else ACTIONS[asked.do].is_confirmed
-    if is_confirmed is not None:
-        hand = HandInPlay(round_in(night, game, None))
-        if is_confirmed(asked, hand):
-            return _ask(night, asked, hand, form)
-    try:
+    with refusals_told(form, lambda: table_page(night_or_404(public_id, "play"))):
+        if is_confirmed is not None:
+            hand = HandInPlay(round_in(night, game, None))
+            if is_confirmed(asked, hand):
+                return _ask(night, asked, hand, form)
         _act(night, game, asked, form)
-    except Refused as refused:
-        return refused_answer(refused, lambda: table_page(night_or_404(public_id, "play")))
     if asks_for_json():
         round = round_in(night_or_404(public_id, "play"), game, device_id())
         return jsonify(done=True, rail=state_line(round, HandInPlay(round)))

@@ -6,8 +6,7 @@ from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
-from companion.engine.money.settlement import POT
-from companion.store.log.ledger import balances
+from companion.store.log.ledger import Accounts
 from companion.store.models import Night, SettleUp
 from companion.store.money import settle_up
 from companion.store.money.leaving import Due, dues_of
@@ -102,6 +101,6 @@ def _page(night: Night, player: str) -> str:
         dues=dues,
         is_open=_is_open(dues),
         origins=origin_words(sums_of(night).origins_of(player), dues[0].units),
-        pot=balances(night).get(POT, 0),
+        pot=Accounts.of(night).pot,
         state=next(seat.state for seat in night.seats if str(seat.player_id) == player),
     )
