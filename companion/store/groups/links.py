@@ -80,12 +80,13 @@ def find_link(secret: str) -> Link | None:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A night's key, and what access checks need to know about it; `hashes` are of its group's links.
+    """A night's keys, and what access checks need to know about it; `hashes` are of its group's links.
 
     `is_elsewhere`: the group was handed over, so the night can only be looked at here. `keeps_score`: the phone that
     asks has a seat that keeps score.
     """
 
+    public_id: str
     group_id: int
     id: int
     version: int
@@ -99,21 +100,22 @@ class Glance:
 
 def glance_at(public_id: str, phone: str | None = None) -> Glance | None:
     """Look up a night's access data in one query, as every page of a night does first; `phone` is who asks."""
-    return _glance(execute(_GLANCE, {"id": public_id, "phone": phone}).all())
+    return _glance(public_id, execute(_GLANCE, {"id": public_id, "phone": phone}).all())
 
 
 def poll(public_id: str, phone: str | None = None) -> Glance | None:
     """Look up the same without a transaction, as fast as the database allows; polling does nothing else."""
-    return _glance(quick_read(_GLANCE, {"id": public_id, "phone": phone}))
+    return _glance(public_id, quick_read(_GLANCE, {"id": public_id, "phone": phone}))
 
 
-def _glance(rows: Sequence[Any]) -> Glance | None:
+def _glance(public_id: str, rows: Sequence[Any]) -> Glance | None:
     if not rows:
         return None
     group_id, id_, version, closed_at, join_code, group, handed_over_at, keeps_score = rows[0][:8]
     hashes = {access: hash_ for *_, access, hash_ in rows}
-    is_elsewhere = handed_over_at is not None
-    return Glance(group_id, id_, version, closed_at is None, join_code, group, is_elsewhere, bool(keeps_score), hashes)
+    is_open, is_elsewhere = closed_at is None, handed_over_at is not None
+    known = (join_code, group, is_elsewhere, bool(keeps_score), hashes)
+    return Glance(public_id, group_id, id_, version, is_open, *known)
 
 
 def add_links(group: Group, keep_secret: str) -> None:

@@ -64,7 +64,7 @@ def night_or_404(public_id: str, wanted: Access = "keep") -> Night:
     The page's amounts and players are shown as in it; see `show_as`.
     """
     glance = glance_at(public_id, known_device()) or abort(404)
-    _must_have(public_id, glance, wanted)
+    _must_have(glance, wanted)
     night = load_night(glance) or abort(404)
     g.group = night.group
     show_as(night)
@@ -80,15 +80,15 @@ def show_as(night: Night) -> None:
 
 def must_have_access(public_id: str, wanted: Access) -> None:
     """Check that this device may do something in a night (404 or 403 if not), before that is loaded and locked."""
-    _must_have(public_id, poll(public_id, known_device()) or abort(404), wanted)
+    _must_have(poll(public_id, known_device()) or abort(404), wanted)
 
 
-def _must_have(public_id: str, glance: Glance, wanted: Access) -> None:
-    g.access = _access(public_id, glance)
+def _must_have(glance: Glance, wanted: Access) -> None:
+    g.access = _access(glance)
     if not may(wanted):
         if wanted == "play" and not glance.is_open and request.method == "GET":
             # a tab of an own hand may be older than the end of its night
-            abort(redirect(url_for("night.table", public_id=public_id), 303))
+            abort(redirect(url_for("night.table", public_id=glance.public_id), 303))
         abort(403)
     # what a form sends is refused by the store, which knows whether it was carried out before
     if glance.is_elsewhere and request.method == "GET":
@@ -100,11 +100,11 @@ def _must_have(public_id: str, glance: Glance, wanted: Access) -> None:
 def glance_or_404(public_id: str) -> Glance:
     """Return a night's version and access data, if this device may see it. Must be cheap, because phones poll it."""
     glance = poll(public_id, known_device()) or abort(404)
-    _access(public_id, glance)
+    _access(glance)
     return glance
 
 
-def _access(public_id: str, glance: Glance) -> Access:
+def _access(glance: Glance) -> Access:
     """Return what this device may do in a night, by its link or its join code; aborts with 404 if nothing.
 
     Notes for `has_group_link` whether it has a link.
@@ -113,7 +113,7 @@ def _access(public_id: str, glance: Glance) -> Access:
     held = hashed(secret) if secret else ""
     rights = [access for access, hash_ in glance.hashes.items() if secrets.compare_digest(hash_, held)]
     g.has_link = bool(rights)
-    code = code_for(public_id)
+    code = code_for(glance.public_id)
     if code and glance.join_code is not None and secrets.compare_digest(code, glance.join_code):
         # players may still look after the night is closed; who keeps score ticks what is paid then
         rights.append("keep" if glance.keeps_score else "play" if glance.is_open else "look")

@@ -25,7 +25,7 @@ def big_screen(public_id: str) -> Response:
     response = make_response("", 304) if is_known else make_response(_page(public_id))
     response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
-    offer_news(response, public_id, glance, begun)
+    offer_news(response, glance, begun)
     return response
 
 

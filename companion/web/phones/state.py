@@ -29,5 +29,5 @@ def state(public_id: str) -> AnyResponse:
         response = jsonify(state_json(shared_round(next_round(night))))
     response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
-    offer_news(response, public_id, glance, begun)
+    offer_news(response, glance, begun)
     return response

@@ -58,12 +58,12 @@ class _Polls:
         return []
 
 
-def offer_news(response: Response, public_id: str, glance: Glance, begun: int) -> None:
+def offer_news(response: Response, glance: Glance, begun: int) -> None:
     """Give a phone the address at which it asks for news after this version of a night.
 
     `begun` is what `Unchanged.begin` returned before the version was read.
     """
-    secret = " ".join(["news", public_id, glance.join_code or "", *glance.hashes.values()])
+    secret = " ".join(["news", glance.public_id, glance.join_code or "", *glance.hashes.values()])
     mark = f"{keyed(secret).hex()[:32]}-{glance.version}"
-    unchanged().remember(public_id, mark, begun)
-    response.headers[HEADER] = f"{request.script_root}/s/{public_id}/news/{mark}"
+    unchanged().remember(glance.public_id, mark, begun)
+    response.headers[HEADER] = f"{request.script_root}/s/{glance.public_id}/news/{mark}"
