@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import abort, request, url_for
 
 from companion.engine.game import AnyGame
@@ -46,7 +48,7 @@ def next_part(round: NightRound) -> NightPart:
         late=late_sentences(night),
         kept=round.kept,
         way=round.way if sent.way.data is None else sent.way.data,
-        note=note_beside_hand(round, is_own=is_own_hand(night)),
+        note=partial(note_beside_hand, round, is_own=is_own_hand(night)),
     )
     # a form that was opened before somebody sat out still has enough seats
     if max(len(round.players), len(posted_seats())) >= game.seats[0]:

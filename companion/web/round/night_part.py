@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -60,7 +60,7 @@ class NightPart:
     here. `balances` has every account's balance before the round, by key, and `in_front` the stacks that limit the
     bets. A correction has neither: see `stacks.overdrawn`. `counts_again`: the round that it corrects is voided. `own`
     is None on the scorekeeper's phone. `asks_stake` asks for which of the two stakes the round was played.
-    `state_line` says what comes next in the hand, and `note` what is announced. `me` is the player whose seat this
+    `state_line` says what comes next in the hand, and `note()` what is announced. `me` is the player whose seat this
     phone has.
     """
 
@@ -84,7 +84,7 @@ class NightPart:
     late: Sequence[Message] = ()
     own: OwnPhone | None = None
     state_line: str = ""
-    note: str = ""
+    note: Callable[[], str] = str
     me: PlayerKey | None = None
 
     not_saved: NotSaved | None = None
