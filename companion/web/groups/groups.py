@@ -12,7 +12,6 @@ from companion.store.models import Group
 from ..access.forms import redraws, refusals_shown
 from ..access.lookup import group_or_404
 from ..history import last_month
-from ..text.money import currencies
 from .next_night import when_of
 from .past_nights import Search, nights_on_page, podium
 from .tonight import TonightForm, blank_form, posted_tonight, seats_again, start
@@ -39,7 +38,6 @@ def _group_page(group: Group, tonight: TonightForm | None = None) -> str:
         tonight=form,
         choosing=tonight is not None or last is None,
         people=people,
-        currencies=currencies(),
         podium=podium(group, last),
         nights=nights,
         older=older,

@@ -27,6 +27,7 @@ from ..text.language import say
 from ..text.money import (
     CHIPS,
     buy_in_message,
+    currencies,
     currency_here,
     is_currency,
     read_amount,
@@ -90,6 +91,11 @@ class TonightForm(ActForm):
     order: list[int]
     present: set[int]
     rule_choices: list[RuleChoice]
+
+    @property
+    def currencies(self) -> dict[str, str]:
+        """The names of those that may be typed as another currency, by code."""
+        return currencies()
 
 
 def blank_form(group: Group, last: Night | None, planned: NextNight | None) -> TonightForm:
