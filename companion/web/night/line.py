@@ -11,7 +11,7 @@ from companion.store.money.stacks import stacks_of
 from companion.store.night.reading import rounds_played
 
 from ..access.lookup import account_names, line_or_404, my_player, night_or_404, played_in, revision_settled
-from ..http.requests.parsing import whole
+from ..http.requests.parsing import row_number
 from ..ledger_lines.differences import history_of
 from ..ledger_lines.summary import summarize
 from ..round.form.live import spoken
@@ -35,8 +35,8 @@ def line_page(public_id: str, number: int, typed: str | None = None, *, wanted: 
     round = revision_settled(revision)
     settlement = round.settlement if round else None
     summary = summarize(line)
-    balances, since = ledger.balances(night), whole(request.args.get("since"))
-    first = since if isinstance(since, int) else line.number - 1
+    balances, since = ledger.balances(night), row_number(request.args.get("since"))
+    first = line.number - 1 if since is None else since
     mine = my_part(night, my_player(night), balances, first, line.number) if game else None
     stacks = stacks_of(night, balances)
     saved = request.args.get("saved")
@@ -66,7 +66,7 @@ def line_page(public_id: str, number: int, typed: str | None = None, *, wanted: 
         ranked=ledger.ranked(balances, with_pot=True),
         saved=saved,
         # the phone of a player that was redirected here goes on to the next round
-        follows=mine is not None and isinstance(since, int) and night.closed_at is None,
+        follows=mine is not None and since is not None and night.closed_at is None,
         mine=mine,
         spoken=spoken(settlement, own) if settlement else "",
         history=history_of(night, line),

@@ -15,7 +15,7 @@ from companion.store.night.reading import rounds_played
 
 from ..access.forms import ActForm, redraws, refusals_shown, sent
 from ..access.lookup import line_or_404, night_or_404
-from ..http.requests.parsing import whole
+from ..http.requests.parsing import row_number
 from ..ledger_lines.differences import differences_between
 from ..round.effects import effects_of
 from .frame import MAX_REMARK_LENGTH, blueprint, without_controls
@@ -64,8 +64,8 @@ def change_line(public_id: str, number: int) -> Response:
     """Void a line, or undo its last change."""
     line = line_or_404(night_or_404(public_id), number)
     form = LineForm()
-    seen = whole(form.seen.data)
-    if not isinstance(seen, int):
+    seen = row_number(form.seen.data)
+    if seen is None:
         abort(400)
     with refusals_shown(form, lambda: line_page(public_id, number)):
         if form.do.data == "void":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from flask import abort, request
 from werkzeug.datastructures import MultiDict
 
@@ -12,7 +10,6 @@ from companion.store.refusals import Refused
 
 MAX_ROWS = 10**9  # no table has as many; larger numbers may not fit into the database's column
 _MAX_FIELD_LENGTH = 60  # characters of a field's name
-_WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
 
 
 def row_number(text: str | None) -> int | None:
@@ -32,11 +29,6 @@ def line_number(text: str | None) -> int:
     if number is None:
         raise Refused(Message("This form is broken; open it again"))
     return number
-
-
-def whole(text: str | None) -> int | str:
-    """Convert a number that a page of ours wrote; anything else stays unchanged. People's: `whole_typed`."""
-    return int(text) if text and _WHOLE_NUMBER.fullmatch(text) else (text or "")
 
 
 def must_send_no_file(except_for: str = "") -> None:

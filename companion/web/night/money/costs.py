@@ -12,7 +12,7 @@ from companion.store.night import play, revising
 
 from ...access.forms import redraws, refusals_shown, sent
 from ...access.lookup import line_or_404, night_or_404
-from ...http.requests.parsing import whole
+from ...http.requests.parsing import row_number
 from ..frame import blueprint
 from .forms import CostForm
 
@@ -45,14 +45,13 @@ def _book(night: Night, form: CostForm, line: Line | None) -> None:
     if line is None:
         play.move(night.public_id, play.next_number(night), document, made)
         return
-    seen = whole(form.seen.data)
-    revising.correct(night.public_id, line.number, document, seen if isinstance(seen, int) else abort(400), made)
+    seen = row_number(form.seen.data)
+    revising.correct(night.public_id, line.number, document, abort(400) if seen is None else seen, made)
 
 
 def _line(night: Night, asked: str) -> Line:
     """Return the cost with this number; 404 if there is none."""
-    number = whole(asked)
-    line = line_or_404(night, number if isinstance(number, int) else 0)
+    line = line_or_404(night, row_number(asked) or 0)
     return line if line.current.document.get("movement") == COST else abort(404)
 
 
