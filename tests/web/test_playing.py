@@ -330,6 +330,20 @@ def test_a_fold_is_confirmed_where_checking_is_free(bets: PlayedNight) -> None:
     assert cells(bets)["bets"] == "bet 2; fold"
 
 
+def test_an_all_in_is_confirmed_where_its_player_can_only_ask_to_undo_it(app: Flask) -> None:
+    night = PlayedNight(app, "draw-poker")
+    night.plays("rules draw-poker all_in=y")
+    ana = night.joined("Ana")
+    asked = acts(night, ana, "allin", "Ana", amount="9", sure="")
+    assert (asked.status_code, "Does Ana go all-in?" in asked.text) == (200, True)
+    assert not cells(night)["bets"]
+    # what was typed goes with the confirmation
+    sent = {name: values[0] for name, values in Page(asked.text).fields.items()}
+    assert ana.post(f"{night.night}/play", **{**sent, "sure": "yes"}).status_code == 303
+    done(night, night.keeper, "allin", "Beto", amount="9", sure="")
+    assert cells(night)["bets"] == "all-in 9; all-in 9"
+
+
 def test_a_phone_without_a_seat_acts_for_nobody_and_a_viewer_never(night: PlayedNight, app: Flask) -> None:
     seatless, viewer = Device(app), Device(app)
     seatless.get(f"/join/{night.code()}")

@@ -71,7 +71,7 @@ def test_a_wrong_count_is_compared_with_the_chips_there_are(night: PlayedNight) 
 
 def test_a_rebuy_is_not_offered_to_who_left(night: PlayedNight) -> None:
     for page in ("", "/money"):
-        assert "Caro is 2 short Rebuy 1" in night.text(page)
+        assert "Caro is 2 short Rebuy 3" in night.text(page)
     assert "Ana stack 7" in night.text("")  # Caro may still hand them over
     leaves_and_pays(night)
     for page in ("", "/money"):

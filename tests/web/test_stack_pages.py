@@ -136,6 +136,13 @@ def test_a_rebuy_of_one_tap_leads_back_to_the_table(night: PlayedNight) -> None:
     assert plates(night)[1] == "Beto stack 3 −3"
 
 
+@pytest.mark.parametrize(("buy_in", "offered"), [(3, "3"), (2, "2"), (1, "3")])
+def test_a_rebuy_is_of_as_many_buy_ins_as_give_chips_again(night: PlayedNight, buy_in: int, offered: str) -> None:
+    night.plays(f"buy-in {buy_in}, round")  # Beto and Caro pay 3
+    assert re.findall(r"Rebuy (\d+)", night.text("")) == [offered] * 2
+    assert night.page("/money").fields["chips"] == [offered] * 3  # the last is the form for any player
+
+
 def test_a_night_of_a_look_link_offers_nothing(night: PlayedNight) -> None:
     looker = night.plays("buy-in 3, round").guest("look")
     assert "Ana stack 9" in night.text("", looker)
@@ -291,7 +298,7 @@ def at_table(night: PlayedNight, phone: Any, do: str, name: str, amount: str = "
     """Press a button of the hand in play on a phone."""
     page = phone.page(night.night).fields
     known = {field: page[field][0] for field in ("mark", "number", "game")}
-    return phone.post(f"{night.night}/play", **known, do=f"{do}-{night.players[name]}", amount=amount)
+    return phone.post(f"{night.night}/play", **known, do=f"{do}-{night.players[name]}", amount=amount, sure="yes")
 
 
 @pytest.mark.parametrize("game", WITH_BETS)

@@ -52,6 +52,10 @@ class Stacks:
         """The players at the table without chips, by account key in seat order."""
         return [player for player, units in self.held.items() if units <= 0 and player not in self.left]
 
+    def rebuy(self, player: str, buy_in: int) -> int:
+        """Return the fewest whole buy-ins, in units, after which a player has chips again; at least one."""
+        return min(buy_in * (max(-self.held[player], 0) // buy_in + 1), MAX_BUY_IN)
+
     @property
     def on_table(self) -> dict[str, int]:
         """The chips to be counted, in units by account key: every stack, and the pot unless it is empty.

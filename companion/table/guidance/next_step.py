@@ -133,7 +133,8 @@ class _StateLine:
         elif hand.offer("check"):
             main = Button("check", Message("Check"), turn)
         elif hand.offer("all-in"):
-            main = Button("allin", Message("All-in"), turn)
+            held = None if self.keeps else Message("Hold to go all-in")
+            main = Button("allin", Message("All-in"), turn, held=held)
         if not (is_mine or hand.is_begun or self.mine):  # a phone in the middle goes on with one tap
             return NextStep(phase, said, turn, self._hands(Message("Enter the hands")), main, (turn,), note)
         # where checking is free, nobody folds by accident, as by a tap that was meant for what stood there before

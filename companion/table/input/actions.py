@@ -37,9 +37,9 @@ class HandAction:
     """An action: what it changes, and when it is possible.
 
     `is_keepers`: only the scorekeeper can do it, whatever has happened; `is_choosers`: or who chooses the game.
-    `is_confirmed`: it is asked first, because it ends the hand, discards what everybody did, or leaves one that could
-    go on for free. `is_independent`: several phones may do it at once. `sets_game`: from then on this game is entered
-    on all phones.
+    `is_confirmed`: it is asked first, because it ends the hand, discards what everybody did, leaves one that could go
+    on for free, or puts in all chips. `is_independent`: several phones may do it at once. `sets_game`: from then on
+    this game is entered on all phones.
     """
 
     work: Work
@@ -108,6 +108,11 @@ def _always(_asked: Asked, _hand: HandInPlay) -> bool:
 def _is_check_free(asked: Asked, hand: HandInPlay) -> bool:
     """Return whether one need not fold; a phone that shows an older state is refused instead of asked."""
     return asked.mark == hand.mark and hand.offer("check") is not None
+
+
+def _is_for_good(asked: Asked, hand: HandInPlay) -> bool:
+    """Return whether everybody learns of a bet that its player can only ask to undo."""
+    return asked.mark == hand.mark and not asked.keeps
 
 
 def _decide(asked: Asked, hand: HandInPlay) -> Values:
@@ -241,6 +246,7 @@ ACTIONS: Mapping[str, HandAction] = {
     **dict.fromkeys(("in", "out"), HandAction(_decide, is_independent=True)),
     **dict.fromkeys(BET_KINDS, HandAction(_bet)),
     "fold": HandAction(_bet, is_confirmed=_is_check_free),
+    "allin": HandAction(_bet, is_confirmed=_is_for_good),
     "undo": HandAction(_undo),
     "allow": HandAction(_allow),
     "keep": HandAction(_refuse),

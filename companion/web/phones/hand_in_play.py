@@ -54,7 +54,8 @@ class PlayForm(ActForm):
 
     def sent_again(self) -> dict[str, str]:
         """Return the fields that are sent again when the button is confirmed."""
-        return {field.name: (field.data or "")[:80] for field in (self.do, self.mark, self.number, self.game)}
+        fields = (self.do, self.mark, self.number, self.game, self.amount)
+        return {field.name: (field.data or "")[:80] for field in fields}
 
 
 @blueprint.post("/play")

@@ -1,6 +1,7 @@
-// A knock is a long press, so that nobody knocks by accident.
+// A knock or an all-in is a long press, so that nobody does it by accident.
 
 import { send } from './actions.js'
+import { stateLine } from './rail.js'
 
 const LONG = 700 // milliseconds
 let timer = 0
@@ -16,9 +17,9 @@ function release() {
   for (const button of document.querySelectorAll('.held')) button.classList.remove('held')
 }
 
-// A tap that was too short: the line above the button, which a screen reader reads, says what is missing.
+// A tap that was too short: the state line, which a screen reader reads, says what is missing.
 function hint(button) {
-  const sentence = button.closest('[data-says]').querySelector('[role=status] > :last-child') // the first may be a chip
+  const sentence = stateLine().querySelector('[role=status] > :last-child') // the first may be a chip
   sentence.querySelector('small')?.remove()
   const small = document.createElement('small')
   small.textContent = button.dataset.hint

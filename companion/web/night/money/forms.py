@@ -175,13 +175,13 @@ class RebuyForm(ActForm):
     names: dict[str, str]
 
     def offer(self, night: Night) -> RebuyForm:
-        """Fill in the choices, players without chips first, and the buy-in as the amount."""
+        """Fill in the choices, who lacks most first, then others without chips; and what the first needs to go on."""
         stacks, self.names = stacks_of(night), night.names
         held = stacks.held if stacks else {}
-        in_order = sorted(self.names, key=lambda key: held.get(key, 0) > 0)
+        in_order = sorted(self.names, key=lambda key: min(held.get(key, 0), 1))
         self.player.choices = {key: self.names[key] for key in in_order}
-        if self.chips.data is None:
-            self.chips.data = as_typed(night.buy_in_units or 0)
+        if self.chips.data is None and stacks and night.buy_in_units:
+            self.chips.data = as_typed(stacks.rebuy(in_order[0], night.buy_in_units))
         return self
 
     def validate_player(self, field: SelectField) -> None:
