@@ -1,8 +1,8 @@
-"""What was entered of the round at hand, as data: {owner: {question: [value, device]}}.
+"""What was entered of the round at hand, as data: {owner: {question: [value, writer]}}.
 
 The owner is the player whom a question is about, or the table, for what concerns no player alone. A question is one of
-the game's, by its key, or one of those below. The device is the one that wrote the value last; values are texts, or
-bools where something is ticked. "" means that nothing is there (any more).
+the game's, by its key, or one of those below. The writer is the device, and which of its pages, that wrote the value
+last; values are texts, or bools where something is ticked. "" means that nothing is there (any more).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-Cells = Mapping[str, Mapping[str, Any]]  # with devices, as stored
+Cells = Mapping[str, Mapping[str, Any]]  # with their writers, as stored
 Values = Mapping[str, Mapping[str, Any]]  # without
 
 # owners who aren't players, whose keys are numbers
@@ -53,7 +53,7 @@ _BEFORE_A_HAND = {GAME, CALLED, DEALER, BETTING, LOT, STAKE, PLAYERS, KEEPER_SEA
 
 
 def values_in(cells: Cells) -> dict[str, dict[str, Any]]:
-    """Return the cells' values, whichever device wrote them."""
+    """Return the cells' values, whoever wrote them."""
     return {owner: {key: value for key, (value, _) in asked.items()} for owner, asked in cells.items()}
 
 
@@ -65,11 +65,16 @@ def has_begun(cells: Cells) -> bool:
     )
 
 
-def written(cells: Cells, changes: Values, device: str) -> dict[str, dict[str, Any]]:
-    """Return the cells after a device has written some; the last one to write a cell wins."""
+def writer_of(device: str, *, is_own: bool) -> str:
+    """Return as whom a device writes: on the page of its player's own hand as another than on that of all hands."""
+    return f"{device} own" if is_own else device
+
+
+def written(cells: Cells, changes: Values, writer: str) -> dict[str, dict[str, Any]]:
+    """Return the cells after some were written; the last one to write a cell wins."""
     after = {owner: dict(asked) for owner, asked in cells.items()}
     for owner, key, value in each(changes):
-        after.setdefault(owner, {})[key] = [value, device]
+        after.setdefault(owner, {})[key] = [value, writer]
     return after
 
 

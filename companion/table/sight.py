@@ -3,6 +3,9 @@
 Where all decide at once whether to be in, they don't even know that there is a hand: only who is in enters one. Until
 everybody has decided, what was entered about a player on another phone isn't there, but that the player has decided.
 
+The scorekeeper who plays has two pages: the own hand, which others don't look at, and all hands, where they enter
+theirs. What was entered on the first lies face down on the second.
+
 Hands are read here and nowhere else. Whatever makes an answer for a phone gets a `Sight` of the round, in which a hand
 that another phone entered is a `FaceDown`; so no answer can depend on its cards, whatever the phone asks.
 """
@@ -19,7 +22,7 @@ from companion.engine.pieces.sets import PieceSet
 from companion.engine.variants import variants
 from companion.games import all_games
 
-from .cells import HAND, IS_IN, KIND, NO_PLAYERS, SECRET, SENT, TABLE, TURNED, Cells, Values, each, values_in
+from .cells import HAND, IS_IN, KIND, NO_PLAYERS, SECRET, SENT, TABLE, TURNED, Cells, Values, each, values_in, writer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +92,22 @@ class Sight:
 
 
 def see(
-    cells: Cells, device: str | None, *, is_shown: bool, key: str | None = None, at_once: AtOnce | None = None
+    cells: Cells,
+    device: str | None,
+    *,
+    is_shown: bool,
+    is_own: bool = False,
+    key: str | None = None,
+    at_once: AtOnce | None = None,
 ) -> Sight:
     """Return what a device may see: once the hands are shown, all those that were turned over, and everything else.
 
-    Before that, it sees of the hands those that were entered on it, and so it does of hands that weren't turned over.
-    Having taken the player's seat isn't enough: somebody could take a seat just to look. Without a device, return what
-    everybody may see. `at_once` is the decision of the game at the table, whichever game somebody asks about.
+    Before that, it sees of the hands those that were entered on it, and so it does of hands that weren't turned over;
+    those of its page for the own hand only there (`is_own`). Having taken the player's seat isn't enough: somebody
+    could take a seat just to look. Without a device, return what everybody may see. `at_once` is the decision of the
+    game at the table, whichever game somebody asks about.
     """
+    writers = {writer_of(device, is_own=own) for own in {False, is_own}} if device is not None else ()
     decided = at_once.decided(cells) if at_once is not None else frozenset[str]()
     undecided = () if at_once is None or is_shown else tuple(p for p in at_once.players if p not in decided)
 
@@ -110,7 +121,7 @@ def see(
     turned = str(cells[TABLE][TURNED][0]).split(".") if TURNED in cells.get(TABLE, {}) else None
 
     def is_hidden(owner: str, key: str, other: str | None) -> bool:
-        if other == device and device is not None:
+        if other in writers:
             return False
         if is_shown:
             return key == HAND and turned is not None and owner not in turned

@@ -56,6 +56,36 @@ def test_of_a_hand_face_down_only_its_size_is_told(night: PlayedNight, hand: str
     assert told == {"size": size, "complete": is_complete, "reading": "", "brief": ""}
 
 
+@pytest.mark.parametrize("has_script", [True, False])
+def test_the_scorekeepers_own_hand_lies_face_down_among_all_hands(app: Flask, has_script: bool) -> None:
+    night = PlayedNight(app)
+    keeper = night.keeper
+    night.does("/me", player="{Beto}")
+    if has_script:
+        night.types(keeper, players_1_hand=BETO, own="yes")
+    else:
+        form = night.page("/round?own=yes").fields
+        keeper.post(f"{night.night}/round", **{**form, "players-1-hand": BETO, "do": "enter"})
+    # on the page of all hands others enter theirs
+    assert not sees(night, keeper)
+    assert night.state(keeper)["down"] == [1]
+    assert keeper.get(f"{night.night}/state?own=yes").get_json()["fields"]["players-1-hand"] == BETO
+    # who types it on that page sees it there, and on the other
+    night.types(keeper, players_1_hand=CARO)
+    for page in ("state", "state?own=yes"):
+        assert keeper.get(f"{night.night}/{page}").get_json()["fields"]["players-1-hand"] == CARO
+
+
+def test_the_scorekeepers_own_decision_is_not_among_all_hands_before_its_time(app: Flask) -> None:
+    night = PlayedNight(app, "guts")
+    night.does("/me", player="{Ana}")
+    page = night.page("/round?own=yes").fields
+    known = {name: page[name][0] for name in ("mark", "number", "game")}
+    assert night.post("/play", **known, own="yes", do=f"out-{night.players['Ana']}").status_code == 303
+    fields = [night.keeper.get(f"{night.night}/state{own}").get_json()["fields"] for own in ("", "?own=yes")]
+    assert [of_page["players-0-out"] for of_page in fields] == [False, True]
+
+
 # ---- seats
 
 

@@ -28,6 +28,7 @@ from companion.table.cells import (
     joined,
     value,
     values_in,
+    writer_of,
     written,
 )
 from companion.table.decisions import at_once
@@ -69,12 +70,12 @@ _WRITE = (
 )
 
 
-def _sight_of(night: Night, before: BeforeRound, device: str | None) -> Sight:
+def _sight_of(night: Night, before: BeforeRound, device: str | None, *, is_own: bool) -> Sight:
     """Return what a device may see of a night's draft, or without one, what everybody may see; see `table.sight`."""
     draft, decision = night.draft, _decision(night, before)
     if draft is None:
         return see({}, device, is_shown=False, at_once=decision)
-    return see(draft.cells, device, is_shown=draft.shown, key=draft.key, at_once=decision)
+    return see(draft.cells, device, is_shown=draft.shown, is_own=is_own, key=draft.key, at_once=decision)
 
 
 def _decision(night: Night, before: BeforeRound) -> AtOnce | None:
@@ -99,12 +100,12 @@ def changes_what_is_known(night: Night, before: BeforeRound, was: Cells, now: Ce
 
 
 def round_in(
-    night: Night, game: AnyGame, device: str | None, before: BeforeRound | None = None
+    night: Night, game: AnyGame, device: str | None, before: BeforeRound | None = None, *, is_own: bool = False
 ) -> NextRound[BeforeRound]:
-    """Return a night's next round as a device may see it, played as this game."""
+    """Return a night's next round as a device may see it, on the page of the own hand or elsewhere, as this game."""
     me = night.player_on(device) if device is not None else None
     before = before or BeforeRound(night)
-    return NextRound(before, game, _sight_of(night, before, device), me)
+    return NextRound(before, game, _sight_of(night, before, device, is_own=is_own), me)
 
 
 def game_at_table(night: Night) -> str:
@@ -151,9 +152,10 @@ def enter(public_id: str, key: str, number: int, typed: Typed, device: str, *, s
         if draft is None:
             draft = begin(night)
         before = BeforeRound(night)
-        round = round_in(night, all_games()[typed.game], device, before)
+        round = round_in(night, all_games()[typed.game], device, before, is_own=typed.is_own)
         new = accepted(typed, round, night.without_phones)
-        merged = written(draft.cells, joined([kept_by(round.me, keeps=typed.keeps), new]), device)
+        writer = writer_of(device, is_own=typed.is_own and round.me is not None)
+        merged = written(draft.cells, joined([kept_by(round.me, keeps=typed.keeps), new]), writer)
         if sum(map(len, merged.values())) > MAX_CELLS or any(
             len(str(cell)) > MAX_VALUE_LENGTH for *_, cell in each(new)
         ):

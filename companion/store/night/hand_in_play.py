@@ -11,7 +11,7 @@ from typing import Any
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
-from companion.table.cells import DEALER, LOT, SENT, STAKE, TABLE, Values, joined, value, written
+from companion.table.cells import DEALER, LOT, SENT, STAKE, TABLE, Values, joined, value, writer_of, written
 from companion.table.input import Asked, carry_out, kept_by
 from companion.table.next_round import NextRound
 
@@ -46,11 +46,12 @@ def act(
             must_be_same(sent[key[:_MAX_KEY_LENGTH]] == digest(said))
             return night
         must_not_be_saved(night, draft.key if draft is not None else "", number)
-        round = round_in(night, game, device)
+        round = round_in(night, game, device, is_own=asked.is_own)
         changes = carry_out(round, asked)
         forms = [*map(list, sent.items()), [key[:_MAX_KEY_LENGTH], digest(said)]][-_MAX_SENT:]
         changes = joined([changes, kept_by(round.me, keeps=asked.keeps), {TABLE: {SENT: forms}}])
-        _write_cells(night, changes, device, round.before)
+        writer = writer_of(device, is_own=asked.is_own and round.me is not None)
+        _write_cells(night, changes, writer, round.before)
     return night
 
 
@@ -59,10 +60,10 @@ def _entered(night: Night, question: str) -> Any:
     return value(entered_of_table(night), TABLE, question, ())
 
 
-def _write_cells(night: Night, changes: Values, device: str, before: BeforeRound | None = None) -> None:
+def _write_cells(night: Night, changes: Values, writer: str, before: BeforeRound | None = None) -> None:
     """Write cells to the draft; with what is known `before` the round, the version rises only if they are news."""
     draft = night.draft or begin(night)
-    after = written(draft.cells, changes, device)
+    after = written(draft.cells, changes, writer)
     night.version += before is None or changes_what_is_known(night, before, draft.cells, after)
     draft.cells = after
 

@@ -17,7 +17,7 @@ class Asked:
 
     `what` says what is counted. `amount` is that of a bet in units, on top of the call; a message if none could be
     read. `mark` is that of the state the phone showed; if the hand has moved on since, the action is refused. `keeps`:
-    the phone keeps score, so it may act for anybody.
+    the phone keeps score, so it may act for anybody. `is_own`: its page is that of the own hand.
     """
 
     do: str
@@ -26,6 +26,7 @@ class Asked:
     amount: int | Message = 0
     mark: str = ""
     keeps: bool = False
+    is_own: bool = False
 
 
 def begun_with(hand: HandInPlay) -> dict[str, Any]:

@@ -22,12 +22,14 @@ class Typed:
     """What was typed on a phone: the game it was typed for, the players by seat as on its page, and the cells.
 
     `keeps`: the phone keeps score, so it may write everything; a player's own phone only what is about its player.
+    `is_own`: it was typed on the page of the own hand.
     """
 
     game: str
     seats: Sequence[str]
     cells: Values
     keeps: bool
+    is_own: bool = False
 
 
 def accepted(typed: Typed, round: NextRound[Before], without_phones: Sequence[PlayerKey] = ()) -> Values:

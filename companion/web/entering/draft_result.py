@@ -16,7 +16,7 @@ from companion.table.showing import lacks_knock
 from companion.table.sight import FaceDown, kind_of
 
 from ..access.devices import device_id
-from ..access.lookup import may
+from ..access.lookup import is_own_hand, may
 from ..http.requests.parsing import line_number
 from ..round.draft.draft_cells import hands_in
 from ..round.draft.showdown import late_sentences
@@ -107,7 +107,7 @@ def enter_here(part: NightPart, form: RoundForm, cells: Values, *, shown: bool =
     """
     number, key = line_number(part.number), part.key[:64]
     public_id = part.night.public_id
-    typed = Typed(form.game.key, form.players, cells, may("keep"))
+    typed = Typed(form.game.key, form.players, cells, may("keep"), is_own_hand(part.night))
     return store.enter(public_id, key, number, typed, device_id(), shown=shown).night
 
 

@@ -21,7 +21,7 @@ from companion.table.input import ACTIONS, Asked, must_set_dealer
 
 from ..access.devices import device_id
 from ..access.forms import ActForm, redraws, refusals_told, sent
-from ..access.lookup import game_asked, may, night_or_404
+from ..access.lookup import game_asked, is_own_hand, may, night_or_404
 from ..http.requests.parsing import asks_for_json, line_number
 from ..night.frame import blueprint
 from ..night.table import table_page
@@ -44,17 +44,19 @@ class PlayForm(ActForm):
     game = HiddenField()
     mark = HiddenField()
     amount = StringField()
+    own = HiddenField()
     sure = HiddenField()
 
-    def asked(self) -> Asked:
+    def asked(self, night: Night) -> Asked:
         """Return what the button asks for; a button is "knocks-17" or "count-17-draws-3"."""
         player, _, what = self.do.row.partition("-")
         text = (self.amount.data or "")[:_MAX_AMOUNT]
-        return Asked(self.do.action, player, what, bet_typed(text), self.mark.data or "", may("keep"))
+        mark, is_own = self.mark.data or "", is_own_hand(night)
+        return Asked(self.do.action, player, what, bet_typed(text), mark, may("keep"), is_own)
 
     def sent_again(self) -> dict[str, str]:
         """Return the fields that are sent again when the button is confirmed."""
-        fields = (self.do, self.mark, self.number, self.game, self.amount)
+        fields = (self.do, self.mark, self.number, self.game, self.amount, self.own)
         return {field.name: (field.data or "")[:80] for field in fields}
 
 
@@ -63,7 +65,7 @@ class PlayForm(ActForm):
 def play(public_id: str) -> str | Response:
     """Carry out a button's action; conflicts are 409 and other refusals 422."""
     night, form = night_or_404(public_id, "play"), PlayForm()
-    game, asked = game_asked(night), form.asked()
+    game, asked = game_asked(night), form.asked(night)
     if asked.do not in (*_DEALS, *ACTIONS, _SHOW):
         abort(400)
     is_confirmed = None if form.sure.data or asked.do not in ACTIONS else ACTIONS[asked.do].is_confirmed
@@ -74,7 +76,7 @@ def play(public_id: str) -> str | Response:
                 return _ask(night, asked, hand, form)
         _act(night, game, asked, form)
     if asks_for_json():
-        round = round_in(night_or_404(public_id, "play"), game, device_id())
+        round = round_in(night_or_404(public_id, "play"), game, device_id(), is_own=asked.is_own)
         return jsonify(done=True, rail=state_line(round, HandInPlay(round)))
     return redirect(url_for("night.table", public_id=public_id, _anchor="at-table"), 303)
 

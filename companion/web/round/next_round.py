@@ -11,7 +11,7 @@ from companion.store.night.drafts import game_at_table, round_in
 from companion.table.next_round import NextRound
 
 from ..access.devices import known_device
-from ..access.lookup import game_or_404
+from ..access.lookup import game_or_404, is_own_hand
 
 NightRound = NextRound[BeforeRound]
 
@@ -19,7 +19,7 @@ NightRound = NextRound[BeforeRound]
 def next_round(night: Night, before: BeforeRound | None = None) -> NightRound:
     """Return the next round, played as the requested game, else the one being entered, else the last one played."""
     game = game_or_404(request.values.get("game") or game_at_table(night))
-    return round_in(night, game, known_device(), before)
+    return round_in(night, game, known_device(), before, is_own=is_own_hand(night))
 
 
 def round_at_table(night: Night, before: BeforeRound | None = None) -> NightRound:
@@ -29,7 +29,7 @@ def round_at_table(night: Night, before: BeforeRound | None = None) -> NightRoun
 
 def read_again(round: NightRound, night: Night) -> NightRound:
     """Return the same round after a change to the night."""
-    return round_in(night, round.game, known_device())
+    return round_in(night, round.game, known_device(), is_own=is_own_hand(night))
 
 
 def name_of_game(round: NightRound) -> str:

@@ -5,7 +5,8 @@ import { forget, load, store } from '../offline.js'
 import { fieldOf, seatIds, setValue, typedHere, unsent, valueOf } from './fields.js'
 import { draft } from './page.js'
 
-const KEY = `typed:${draft ?? location.pathname}`
+// the own hand is stored by itself: the page of all hands, which others look at, must not bring it back
+const KEY = `typed:${draft ?? location.pathname}${'own' in form.elements ? ' own' : ''}`
 const SIX_HOURS = 6 * 3600 * 1000
 const BETS = ['betting', 'bets'] // hidden fields, which only their buttons change
 let isDue = false // whether there is something to store

@@ -98,6 +98,12 @@ test('input comes back to its round, and to a single round for six hours, whiche
   equal((await restored(null)).hands, none)
 })
 
+test('the own hand does not come back to the page of all hands', async () => {
+  const own = { fields: '<input type="hidden" name="own" value="yes">' }
+  equal((await restored(stored(), own, {}, `${SLOT} own`)).hands, ['as', '', ''])
+  equal((await restored(stored(), {}, {}, `${SLOT} own`)).hands, ['', '', ''])
+})
+
 test('a form that the server returned has its input already', async () => {
   equal((await restored(stored(), { form: '' })).hands, ['', '', ''])
 })

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from flask import request
 from werkzeug.datastructures import MultiDict
 
 from companion.engine.game import AnyGame
@@ -117,8 +118,9 @@ def posted_seats() -> list[PlayerKey]:
 
 def typed_in(game: AnyGame) -> Typed:
     """Return what was typed for a game into the page that was sent."""
-    seats = posted_seats()
-    return Typed(game.key, seats, _touched_cells(posted(), game, seats), may("keep"))
+    seats, keeps = posted_seats(), may("keep")
+    is_own = not keeps or request.values.get("own") == "yes"
+    return Typed(game.key, seats, _touched_cells(posted(), game, seats), keeps, is_own)
 
 
 def _touched_cells(posted: MultiDict[str, str], game: AnyGame, players: Sequence[str]) -> Values:
