@@ -86,6 +86,19 @@ def test_once_the_hands_are_shown_a_changed_hand_is_no_turn_that_is_told_as_a_la
     }
 
 
+@pytest.mark.parametrize(("before", "is_early"), [({}, False), (KNOCKED, True)])
+def test_c_15_a_foul_hand_is_said_once_nobody_acts_any_more(before: Cells, is_early: bool) -> None:
+    """Who says so earlier would tell those who still have a turn."""
+    for typed in ({"foul": True}, {"mucked": True, "hand": PART}):
+        if is_early:
+            with pytest.raises(Refused, match="Others are still playing"):
+                after(before, {BETO: typed})
+        else:
+            assert after(before, {BETO: typed})[BETO].keys() >= typed.keys()
+    assert after(before, {BETO: {"foul": False}})[BETO]["foul"] == [False, "phone"]
+    assert after(before, {BETO: {"foul": True}}, keeps=True)[BETO]["foul"] == [True, "phone"]
+
+
 GUTS = "guts"
 THREE, TWO = "As Ks Qs", "As Ks"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from companion.engine.game import seated
+from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 
 from ..cells import BETS, BETS_ORDER, BY_HAND, GAME, HAND, KEEPER_SEAT, TABLE, TURN, Values, joined
@@ -13,6 +15,8 @@ from ..decisions import in_by_hand, kept_secret, must_not_decide_again
 from ..hand import HandInPlay
 from ..last_turns import knock_question
 from ..next_round import Before, NextRound
+from ..refusals import Refused
+from ..showing import is_betting, turns_left
 from ..sight import FaceDown, with_kinds
 from .actions import must_be_this_game
 
@@ -41,6 +45,8 @@ def accepted(typed: Typed, round: NextRound[Before], without_phones: Sequence[Pl
     if list(typed.seats) != round.players:
         return {}
     me = str(round.me or "")
+    if typed.is_own or not typed.keeps:
+        _must_be_time_to_show(typed.cells.get(me, {}), round)
     if not typed.keeps:
         own = with_kinds({me: typed.cells[me]} if me in typed.cells else {}, round.kind)
         must_not_decide_again(own, round, me)
@@ -59,6 +65,15 @@ def accepted(typed: Typed, round: NextRound[Before], without_phones: Sequence[Pl
 def kept_by(me: PlayerKey | None, *, keeps: bool) -> Values:
     """Return the cell with the player of a phone that keeps score."""
     return {TABLE: {KEEPER_SEAT: str(me)}} if keeps and me is not None else {}
+
+
+def _must_be_time_to_show(own: Mapping[str, Any], round: NextRound[Before]) -> None:
+    """Raise Refused if a phone says that its player's hand can't win while others still act. Rule: C-15."""
+    if round.is_shown or not any(own.get(q.key) is True for q in round.game.questions if q.meaning == "lost"):
+        return
+    hand = HandInPlay(round)
+    if is_betting(hand) or turns_left(hand) or round.undecided:
+        raise Refused(Message("Others are still playing; say so once everyone shows"))
 
 
 def _last_turn(typed: Values, round: NextRound[Before], me: PlayerKey | None) -> Values:
