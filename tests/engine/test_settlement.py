@@ -54,6 +54,7 @@ def transfers_of(text: str) -> tuple[Transfer, ...]:
     ("winners", "text", "ahead"),
     [
         ("ABC", "A>pot9 B>pot9 C>pot4 pot>A10 pot>B6 pot>C6", "AC"),  # a part of a side pot is less than was put in
+        ("ABC", "A>pot9 B>pot9 C>pot2 pot>C6 pot>A10 pot>B4", "CA"),  # who won the main pot comes first
         ("AB", "A>pot1 B>pot1 pot>A1 pot>B1", "AB"),
         ("A", "A>B1", "A"),
         ("", "A>B1", ""),

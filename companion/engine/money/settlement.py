@@ -98,11 +98,13 @@ class Settlement:
     def ahead(self) -> tuple[str, ...]:
         """The winners for the round's headline: those who gained or tie for the best hand shown; all if none did.
 
-        A part of a side pot may be less than what its winner has put in.
+        A part of a side pot may be less than what its winner has put in. Whoever won the main pot comes first.
         """
         net, places = self.net, {shown.player: shown.place for shown in self.hands if shown.player in self.winners}
         best = {player for player, place in places.items() if place == min(places.values())}
-        return tuple(player for player in self.winners if net[player] > 0 or player in best) or self.winners
+        ahead = [player for player in self.winners if net[player] > 0 or player in best] or self.winners
+        paid = [*dict.fromkeys(t.taker for t in self.transfers if t.giver == POT), *ahead]  # the main pot first
+        return tuple(sorted(ahead, key=paid.index))
 
     @property
     def pot_in(self) -> int:
