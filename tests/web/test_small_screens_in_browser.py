@@ -462,7 +462,10 @@ def test_a_page_opens_where_it_begins_or_goes_to_what_is_wrong(opened: Opened) -
             expect(page.locator(".effects")).to_be_focused()
             assert page.evaluate("scrollY") == 0
         page = opened("group", size)
+        again = page.get_by_role("button", name="Start another night like last time")
+        expect(again).to_be_visible()
         page.get_by_text("Or choose").click()
+        expect(again).to_be_hidden()  # it would ignore what is chosen
         page.locator("#currency").select_option("EUR")
         page.locator("#stake").fill("")
         page.locator(".button[name=do][value=start]").click()
