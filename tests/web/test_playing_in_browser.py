@@ -51,6 +51,11 @@ def hold(page: Page, name: str) -> None:
 
 def test_a_knock_round(phone: Phone, address: str) -> None:
     night, keeper, ana, beto = table_of(phone, address, "knock-poker")
+    # the header says so too, on a page that was open before
+    expect(ana.locator("[data-dealer]")).to_have_text("Caro deals")
+    keeper.locator("#at-table summary", has_text="Someone else deals").click()
+    button(keeper, "Beto")
+    expect(ana.locator("[data-dealer]")).to_have_text("Beto deals")
     button(ana, "Draw who deals first")
     expect(keeper.locator("#at-table")).to_contain_text("was drawn by lot")
     # a short tap is no knock

@@ -18,6 +18,8 @@ export function drawRail(html) {
   sentence.replaceChildren(...fresh.children[0].childNodes)
   buttons.className = fresh.children[1].className
   buttons.replaceChildren(...fresh.children[1].childNodes)
+  const dealer = document.querySelector('[data-dealer]') // in the header of the own hand
+  if (dealer && fresh.dataset.deals) dealer.textContent = dealer.dataset.dealer.replace('{player}', () => fresh.dataset.deals)
   if (focused) buttons.querySelector('.button')?.focus({ preventScroll: true })
   return true
 }
