@@ -103,6 +103,8 @@ def so_far(hand: HandInPlay) -> AnyRound:
             answers[question.key] = hand.out if question.meaning == "left" and hand.has_bets else named
         elif question.kind == "flag":
             answers[question.key] = read(TABLE, question.key) is True
+        elif question.key == "paid" and hand.has_bets:  # who is all-in has no share of some parts of the pot
+            answers[question.key] = hand.paid
         elif question.replaces_hands:
             answers[question.key] = {player: 0 for player in hand.players if read(player, question.key)}
     return seated(hand.game, hand.round.options, hand.players, str(hand.dealer), **answers)

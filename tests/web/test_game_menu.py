@@ -100,6 +100,10 @@ def test_in_dealers_choice_every_screen_says_who_chooses_the_game(night: PlayedN
         pages = [*(phone.get(night.night).text for phone in phones.values()), night.html("/table"), night.html("")]
         return {told for page in pages for told in re.findall(r"\w+ chooses? the game", page)}
 
+    def next_page() -> str:
+        (address,) = re.findall(r'button primary" href="([^"]+)" aria-live', night.html("/lines/1"))
+        return str(address)
+
     assert "The scorekeeper chooses the game." in night.text("/rules")
     night.does("/dealers-choice", do="on")
     assert "Each dealer chooses the game, on their own phone" in night.text("/rules")
@@ -107,6 +111,7 @@ def test_in_dealers_choice_every_screen_says_who_chooses_the_game(night: PlayedN
     night.books()
     dealer = night.keeper.page(night.night).html.partition(" deals</small>")[0].rpartition(">")[2]
     assert said() == {"You choose the game", f"{dealer} chooses the game"}
+    assert next_page() == night.night  # the scorekeeper goes on at the table, where it is chosen
     states = {night.state(phone)["chooses"] for phone in (*phones.values(), night.keeper)}
     assert states == {[*phones].index(dealer)}
     # the same game again is a choice too; without the script, by the button at the table
@@ -129,6 +134,7 @@ def test_in_dealers_choice_every_screen_says_who_chooses_the_game(night: PlayedN
     night.plays("reopen")
     night.does("/dealers-choice", do="off")
     assert said() == set()
+    assert next_page() == f"{night.night}/round"
     assert night.post("/dealers-choice", do="perhaps").status_code == 400
 
 

@@ -112,3 +112,14 @@ def test_a_phone_that_enters_the_tables_word_is_asked_for_that(app: Flask) -> No
     assert rummy.types(rummy.keeper, game="knock-rummy", asked_knocker="0", way="points")["live"]["missing"] == (
         "Points missing: Ana, Beto and Caro"
     )
+
+
+def test_a_named_winner_who_was_all_in_leaves_hands_to_enter(app: Flask) -> None:
+    night = PlayedNight(app, "domino-poker", **{"buy-in": "20"})
+    night.plays("rebuy Beto 20, rebuy Caro 20")
+    bets = {"betting": "yes", "bets": "all-in 19; raise 30; call"}
+    typed = night.types(
+        night.keeper, number="3", game="domino-poker", way="won_by", **{**bets, "players-0-won_by": "y"}
+    )
+    assert typed["live"]["missing"] == "Hands missing for the side pots: Beto and Caro"
+    assert "Still missing: Beto and Caro" in typed["rail"]

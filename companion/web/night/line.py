@@ -62,7 +62,7 @@ def line_page(public_id: str, number: int, typed: str | None = None, *, wanted: 
         pieces=game.pieces(options) if game else None,
         balances=balances,
         still_to_hand_over=still_to_hand_over(night, revision.change_id) if is_changed else (),
-        is_somebody_out=stacks is not None and bool(stacks.out),
+        begins_at_table=night.dealer_chooses or (stacks is not None and bool(stacks.out)),
         ranked=ledger.ranked(balances, with_pot=True),
         saved=saved,
         # the phone of a player that was redirected here goes on to the next round

@@ -11,7 +11,7 @@ from typing import Any
 from flask import Response, jsonify, request
 
 from companion.contract import Progress, progress
-from companion.engine.game import AnyGame, seated, turn_order
+from companion.engine.game import seated, turn_order
 from companion.engine.messages import Message
 from companion.engine.money.settlement import Settlement
 from companion.table.last_turns import knock_question
@@ -95,19 +95,24 @@ def live(form: RoundForm, progress: Progress | None = None) -> dict[str, Any]:
     return {
         "seats": readings,
         "out": {str(seat): say(why) for seat, why in out_seats(form).items()},
-        "missing": _sentence(missing, form.game),
+        "missing": _sentence(missing, form),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
         "settled": _settled(progress.settlement) if progress.settlement and not (questions or short or names) else None,
     }
 
 
-def _sentence(missing: list[Message], game: AnyGame) -> str:
+def _sentence(missing: list[Message], form: RoundForm) -> str:
     """Say what is missing: all hands that lack cards in one list, or if there are none, the first open question.
 
-    If the phone enters the result instead of cards, ask for that.
+    If the phone enters the result instead of cards, ask for that; once who won is named, for the hands that could win
+    other parts of the pot.
     """
     of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
-    word = asked_instead(game)
+    game, word = form.game, asked_instead(form.game)
+    is_named = word is not None and any(seat.answers[word.key].data for seat in form.seats)
+    if of_players and is_named and word is not None and word.kind == "winners":
+        names = tuple(of["player"] for of in of_players if "may" not in of)
+        return say("Hands missing for the side pots: {players}", players=names) if names else say(missing[0])
     if of_players and word is not None:
         if word.kind == "winners":
             # of what can be missing, only a bet says what may be done
