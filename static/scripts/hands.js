@@ -159,5 +159,8 @@ export function begin() {
   const dock = document.querySelector('.docked') // none where a player has nothing to enter
   if (dock) reserveDock(dock)
   chooseWay(form.elements.way?.value ?? '')
-  activateFirst()
+  // the page of the own hand leads to somebody else's
+  const asked = 'fresh' in form.dataset && openSeats.find(({ root }) => root.id === location.hash.slice(1))
+  if (asked) activate(asked)
+  else activateFirst()
 }

@@ -178,6 +178,23 @@ def test_no_key_moves_when_the_rail_has_a_button_more(phone: Phone, address: str
         expect(page.locator("#rail [value^=show]")).to_have_count(0)
 
 
+def test_a_host_who_plays_goes_to_the_hand_of_somebody_without_a_phone(phone: Phone, address: str) -> None:
+    page = phone()
+    night = start_night(page, address, game="knock-poker", at="/me")
+    page.get_by_role("button").filter(has_text="Ana").click()
+    page.locator("[data-at-table]").click()  # from the table to the keys
+    tap_cards(page, "As Ks")
+    expect(page.locator('[data-tab="0"]')).to_contain_text("2/5")
+    page.locator('[data-tab="2"]').click()
+    page.wait_for_url(f"{night}/round#seat-2")
+    expect(page.locator('[data-tab="2"]')).to_have_attribute("aria-current", "true")
+    # there the own hand lies face down, also while it isn't whole
+    expect(page.locator('[data-tab="0"]')).to_contain_text("2/5")
+    expect(page.locator("[data-piece][data-owner]")).to_have_count(0)
+    tap_cards(page, "9s")
+    expect(page.locator('[data-tab="2"]')).to_contain_text("1/5")
+
+
 def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: str) -> None:
     night, keeper, ana, beto = table_of(phone, address, "knock-poker")
     beto.goto(night)
