@@ -255,14 +255,20 @@ def _submit(page: Page, form: str, path: str, **fields: Any) -> str:
 
 
 def start_night(
-    page: Page, address: str, names: Sequence[str] = NAMES, game: str = "knock-poker", at: str | None = None
+    page: Page,
+    address: str,
+    names: Sequence[str] = NAMES,
+    game: str = "knock-poker",
+    at: str | None = None,
+    buy_in: str = "",
 ) -> str:
     """Let a phone create a group, start its night with a game, and open a page of it; returns the night's URL."""
     path = f"{address}groups/new"
     form = page.request.get(path).text()
     group = _submit(page, form, path, name="Friday table", player=names, secret=uuid4().hex * 2, do="make")
     seats = re.findall(r'name="order" value="(\d+)"', page.request.get(group).text())
-    night = _submit(page, form, f"{group}/tonight", order=seats, player=seats, game=game, currency="", do="start")
+    chosen = {"order": seats, "player": seats, "game": game, "currency": "", "buy-in": buy_in}
+    night = _submit(page, form, f"{group}/tonight", **chosen, do="start")
     if at is not None:
         page.goto(night + at)
     return night

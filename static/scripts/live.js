@@ -3,7 +3,7 @@
 // The parts are in live/; the server sends them with this module as one file.
 
 import { form, seats, setReading, words } from './hands.js'
-import { CHANGED, catchUp, poll, send, sendSoon, stopSending } from './live/exchange.js'
+import { CHANGED, catchUp, poll, send, sendOwnInput, sendSoon, stopSending } from './live/exchange.js'
 import { markTyped, markTypedBefore, typedHere, unsent } from './live/fields.js'
 import { draft, live } from './live/page.js'
 import { showButtons } from './live/reading.js'
@@ -83,6 +83,7 @@ export function begin() {
     send('show')
   })
   showButtons(false)
+  sendOwnInput()
   if (location.hash === CHANGED) tellChangedGame()
   if (draft) keepAsking(poll)
   if (unsent.size || seats.some((seat) => seat.line?.value)) sendSoon()

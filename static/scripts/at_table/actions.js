@@ -75,6 +75,7 @@ export async function send(button, isSure = false) {
     const response = await fetch(form.action, { method: 'POST', body, headers, signal: inTime() })
     const { problem, rail: line } = await response.json()
     if (!problem) {
+      if (!button.matches('[value^=count]')) button.closest('details')?.removeAttribute('open') // it was chosen
       forgetAmount()
       rest()
     }

@@ -7,7 +7,7 @@ import { buzz } from '../phone.js'
 import { fieldOf, seatIds, setValue, unsent, valueOf } from './fields.js'
 import { draft, follows, lines, live, mySeat, night, state } from './page.js'
 import { listLateChanges, requireSettling, showNote, showReading, showStacks, showStateLine, tell, tellOffline, tellRefusal } from './reading.js'
-import { forgetInput, storeInput, textOfStored } from './storage.js'
+import { forgetInput, ownInput, ownInputArrived, storeInput, textOfStored } from './storage.js'
 
 export const CHANGED = '#changed' // in the URL while the page loads again for another game
 const DELAY = 60 // milliseconds, so that several changes are sent together
@@ -66,18 +66,29 @@ function apply(news) {
   document.dispatchEvent(new CustomEvent('applied', { detail: news }))
 }
 
-// Returns a request for the draft: the fields with their round, and the seats on this page.
-function draftBody(names, action) {
+// Returns a request for the draft: pairs of names and values with their round, and the seats they were typed under.
+function draftBody(values, seats, isOwn, action) {
   const { key, number, game } = form.elements
-  const body = new URLSearchParams({ key: key.value, number: number.value, game: game.value, seats: seatIds().join('.'), way: way() })
+  const body = new URLSearchParams({ key: key.value, number: number.value, game: game.value, seats: seats.join('.'), way: way() })
   if (action) body.set('do', action)
-  if (form.elements.own) body.set('own', 'yes')
-  for (const name of names) {
-    const value = valueOf(name)
-    if (value === false) body.append('touched', name)
-    else if (fieldOf(name)) body.append(name, value === true ? 'y' : value)
-  }
+  if (isOwn) body.set('own', 'yes')
+  for (const [name, value] of values) body.append(...value === false ? ['touched', name] : [name, value === true ? 'y' : value])
   return body
+}
+
+const headers = () => ({ Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value })
+
+// Sends what the page of the own hand was left with; no other page shows it.
+export async function sendOwnInput() {
+  const stored = draft && ownInput()
+  if (!stored) return
+  const body = draftBody(stored.unsent.map((name) => [name, stored.fields[name]]), stored.seats, true)
+  try {
+    const { ok } = await fetch(draft, { method: 'POST', body, headers: headers(), signal: inTime() })
+    if (ok) ownInputArrived(stored)
+  } catch (error) {
+    if (!isLost(error)) throw error
+  }
 }
 
 function goOffline(text) {
@@ -93,10 +104,10 @@ export async function send(action = '') {
   request = sending
   inTime().addEventListener('abort', ({ target }) => sending.abort(target.reason))
   const sent = new Map([...unsent].map((name) => [name, valueOf(name)]))
-  const body = draft ? draftBody(sent.keys(), action) : new FormData(form)
+  const shown = [...sent].filter(([name]) => fieldOf(name))
+  const body = draft ? draftBody(shown, seatIds(), 'own' in form.elements, action) : new FormData(form)
   try {
-    const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
-    const response = await fetch(draft ?? live, { method: 'POST', body, headers, signal: sending.signal })
+    const response = await fetch(draft ?? live, { method: 'POST', body, headers: headers(), signal: sending.signal })
     const news = await response.json()
     // fields that changed meanwhile must be sent again, and all if the server refused them because the seats changed
     if (draft && (isSeatedAs(news) || !response.ok)) for (const [name, value] of sent) if (valueOf(name) === value) unsent.delete(name)

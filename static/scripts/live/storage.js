@@ -6,7 +6,8 @@ import { fieldOf, seatIds, setValue, typedHere, unsent, valueOf } from './fields
 import { draft } from './page.js'
 
 // the own hand is stored by itself: the page of all hands, which others look at, must not bring it back
-const KEY = `typed:${draft ?? location.pathname}${'own' in form.elements ? ' own' : ''}`
+const KEY_OF_OWN = `typed:${draft} own`
+const KEY = 'own' in form.elements ? KEY_OF_OWN : `typed:${draft ?? location.pathname}`
 const SIX_HOURS = 6 * 3600 * 1000
 const BETS = ['betting', 'bets'] // hidden fields, which only their buttons change
 let isDue = false // whether there is something to store
@@ -23,6 +24,14 @@ export function storeInput() {
   if (!draft) for (const name of BETS.filter(fieldOf)) fields[name] = valueOf(name)
   isKept = store(KEY, { number: roundNumber(), at: Date.now(), seats: seatIds(), fields, unsent: [...unsent] })
 }
+
+// What was typed on the page of the own hand, if that was left before all of it arrived.
+export function ownInput() {
+  const stored = KEY === KEY_OF_OWN ? null : load(KEY_OF_OWN)
+  return stored?.number === roundNumber() && stored.unsent.length ? stored : null
+}
+
+export const ownInputArrived = (stored) => store(KEY_OF_OWN, { ...stored, unsent: [] })
 
 // What to say while the server is away.
 export const textOfStored = () => isKept ? words.kept : words.unkept

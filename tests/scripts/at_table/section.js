@@ -23,6 +23,19 @@ test('an error, or a page without a hand, changes nothing', async () => {
   }
 })
 
+test('what was opened stays open when the hand is replaced, and what was closed closed', async () => {
+  const page = await openTable()
+  const { refresh, section } = await page.load('at_table/section.js')
+  const folded = (words) => `<details><summary>${words}</summary></details>`
+  const open = () => page.$$('#at-table details').map((one) => one.open)
+  section().insertAdjacentHTML('beforeend', folded('Someone else deals') + folded('Draws'))
+  page.$('#at-table details').open = true
+  const done = refresh()
+  await page.next().answer(hand({ mark: 'm2' }).replace('</section>', `${folded('Draws')}${folded('Someone else deals')}</section>`))
+  await done
+  equal(open(), [false, true])
+})
+
 test('it is told when the own hand may have another number of cards', async () => {
   const page = await openTable()
   const { refresh } = await page.load('at_table/section.js')

@@ -52,6 +52,33 @@ test("the scorekeeper's own hand is sent as such", async () => {
   equal(sent.body.filter(([name]) => name === 'own'), [['own', 'yes']])
 })
 
+test('what the page of the own hand was left with is sent by the next, and not shown there', async () => {
+  const left = { number: '3', seats: ['a', 'b'], fields: { [HAND]: 'as', 'players-0-foul': false, 'players-1-hand': 'ks' }, unsent: [HAND, 'players-0-foul'] }
+  const kept = () => JSON.parse(localStorage.getItem(`${SLOT} own`)).unsent
+  localStorage.setItem(`${SLOT} own`, JSON.stringify(left))
+  const { page, sendOwnInput, unsent } = await begin()
+  const answers = [['lost', left.unsent], [409, left.unsent], [200, []]]
+  for (const [how, rest] of answers) {
+    const done = sendOwnInput()
+    const sent = page.next()
+    equal(sent.body.slice(3), [['seats', 'a.b'], ['way', ''], ['own', 'yes'], [HAND, 'as'], ['touched', 'players-0-foul']])
+    if (how === 'lost') await sent.fail()
+    else await sent.answer(newsOf(), how)
+    await done
+    equal(kept(), rest)
+  }
+  await sendOwnInput() // nothing is left
+  equal([page.value(HAND), unsent.size, page.requests.length], ['', 0, 0])
+})
+
+test('nor is that of another round, nor on the page itself', async () => {
+  for (const [number, fields] of [['2', ''], ['3', '<input type="hidden" name="own" value="yes">']]) {
+    localStorage.setItem(`${SLOT} own`, JSON.stringify({ number, seats: [], fields: {}, unsent: [HAND] }))
+    const { ownInput } = await (await openEntry({ fields })).load('live/storage.js')
+    equal(ownInput(), null)
+  }
+})
+
 test('a form without results to enter says no way', async () => {
   const { page, send, poll } = await begin({ ways: [] })
   page.$('[name=way]').remove()
