@@ -185,8 +185,18 @@ SCREENS = {
         "family round, five round, my hand",
         ".seat.active",
         "part.scrollTop > 0 || part.scrollHeight > part.clientHeight + 5",
-        [(390, 664), (375, 667), UPRIGHT, (412, 915)],
+        [(390, 664), (375, 667), UPRIGHT, (412, 915), USUAL],
         "es",
+        SETTLED,
+    ),
+    "the balance beside the keys is whole or left out": Screen(
+        "my hand",
+        ".docked .mine > *",
+        # below the line it isn't seen at all
+        "part.getBoundingClientRect().top < part.parentNode.getBoundingClientRect().bottom - 4"
+        f" && ({WIDER} || part.getBoundingClientRect().bottom > part.parentNode.getBoundingClientRect().bottom)",
+        [USUAL, (360, 740)],
+        "en, es",
         SETTLED,
     ),
     "what a knock wins is read beside a long amount": Screen(
@@ -612,6 +622,48 @@ def test_all_answers_of_a_single_round_are_in_sight_after_a_knock(opened: Opened
         answers = [box for box in boxes_of(page, "#seat-2 .chips .chip") if box["width"]]
         assert len(answers) >= 3
         assert [box for box in answers if box["x"] < 0 or box["x"] + box["width"] > size[0]] == [], size
+
+
+def test_the_name_of_the_game_is_tapped_on_44_pixels(opened: Opened) -> None:
+    missed = """(game) => {
+      const { left, top } = game.getBoundingClientRect()
+      const bar = document.querySelector('.top').offsetHeight
+      const [high, low] = bar < 44 ? [1, bar - 1] : [bar / 2 - 22 + 1, bar / 2 + 22 - 1]
+      const points = [[left + 22, top + 6], [left + 22, bar / 2]]
+      for (const x of [left + 1, left + 43]) points.push([x, high], [x, low])
+      return points.filter(([x, y]) => document.elementFromPoint(x, y)?.closest('.switch') !== game)
+    }"""
+    for name, size in product(
+        ("night round five-card-draw", "night round", "stacks round domino-poker"), (UPRIGHT, USUAL, WIDE)
+    ):
+        page = opened(name, size)
+        expect(page.locator(".playing .strip")).to_be_visible()
+        game = page.locator(".under > .switch")
+        assert game.evaluate(missed) == [], (name, size)
+        middle = "(one) => { const { x, y, width, height } = one.getBoundingClientRect();"
+        middle += " return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.switch') === one }"
+        assert game.evaluate(middle), (name, size)
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, USUAL, WIDE])
+def test_a_note_leaves_game_and_dealer_in_sight(opened: Opened, size: Size) -> None:
+    page = opened("my hand", size, "es")
+    expect(page.locator(".playing .strip")).to_be_visible()
+    page.evaluate("""() => {
+      const note = document.querySelector('[data-note]')
+      note.innerHTML = '<a href=""><span>Se corrigió la ronda 1</span><b>&nbsp;(−$1,050.50)</b></a>'
+      note.classList.remove('unseen')
+    }""")
+    bar, name, dealer, amount = (
+        boxes_of(page, what)[0] for what in (".top", ".top h1", "[data-dealer]", "[data-note] b")
+    )
+    game = boxes_of(page, ".under > :first-child")[0]
+    assert name["top"] >= bar["top"]
+    assert name["bottom"] <= game["top"] + 2
+    for box in (game, dealer):
+        assert box["width"] > 30 and box["top"] < amount["top"]
+    column = boxes_of(page, ".top > div")[0]
+    assert amount["right"] <= column["right"] and amount["bottom"] <= bar["bottom"] + 1
 
 
 @pytest.mark.parametrize("size", [UPRIGHT, USUAL, LOW])
