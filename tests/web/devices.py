@@ -192,6 +192,14 @@ class PlayedNight:
         """Post a form that must succeed; returns where it leads."""
         return (by or self.keeper).does(self.address(path), **self.named(fields))
 
+    def presses(self, do: str, by: Any = None, page: str = "", status: int = 303, **more: Any) -> TestResponse:
+        """Press a button of the table that a page of a phone shows."""
+        shown = self.page(page, by).fields
+        known = {name: shown[name][0] for name in ("mark", "number", "game")} | {"sure": "yes"}
+        answer = self.post("/play", by, **{**known, **more}, do=do)
+        assert answer.status_code == status, (do, answer.status_code, problem(answer.text))
+        return answer
+
     def told(self, path: str, **fields: Any) -> Page:
         """Post a form that is answered by its page."""
         answer = self.post(path, **fields)

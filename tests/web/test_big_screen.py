@@ -163,8 +163,7 @@ def test_what_it_shows_already_is_answered_without_a_page(night: PlayedNight) ->
 
 def test_a_knock_and_whose_turn_it_is_are_on_it(night: PlayedNight) -> None:
     beto = night.joined("Beto")
-    mark = night.page("/round", beto).fields["mark"][0]
-    night.does("/play", beto, do="knocks-{Beto}", mark=mark, number="1", game="knock-poker", sure="yes")
+    night.presses("knocks-{Beto}", beto)
     html = seen(night, night.guest("look"))
     assert "Beto knocked: Caro's last turn" in words(html) and "Knocked" in html
     assert words(html).count("Beto knocked") == 1 and "Last turns: Caro and Ana" in words(html)

@@ -7,7 +7,6 @@ import io
 import pytest
 from devices import PlayedNight
 from every_page import Site, View
-from flask import Flask
 from flask.testing import FlaskClient
 from pytest import MonkeyPatch
 
@@ -49,8 +48,7 @@ def test_what_pages_load_and_send_may_not(site: Site) -> None:
             assert HERE not in answer.headers.get("Permissions-Policy", NEVER), view
 
 
-def test_an_answer_about_a_photo_may_not(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_an_answer_about_a_photo_may_not(night: PlayedNight) -> None:
     body = {**night.round_fields(night.keeper), "do": "photo-1", "photo": (io.BytesIO(b"x"), "x.jpg")}
     answer = night.keeper.client.post(f"{night.night}/round/photo", data=body)
     assert NEVER in answer.headers["Permissions-Policy"]

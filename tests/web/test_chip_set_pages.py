@@ -70,8 +70,7 @@ def test_what_a_difference_could_be() -> None:
         ({"number-red": "", "number-white": "0", "number-blue": ""}, ""),
     ],
 )
-def test_which_chips_a_group_can_have(app: Flask, more: dict[str, str], why: str) -> None:
-    night = PlayedNight(app)
+def test_which_chips_a_group_can_have(night: PlayedNight, more: dict[str, str], why: str) -> None:
     assert "All chips shared out" not in night.html("{group}/chips")
     assert problem(night.post("{group}/chips", **TYPED | more).text) == why
     assert ("All chips shared out" in night.html("{group}/chips")) == (not why and not more)
@@ -111,8 +110,7 @@ def test_chips_are_handed_out_and_counted_by_colour(app: Flask) -> None:
     assert ["$0.50 missing" in text, "It could be" in text] == [True, False]
 
 
-def test_the_file_has_the_chips(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_the_file_has_the_chips(night: PlayedNight) -> None:
     address = f"{night.group}/export/group.json"
     assert "chips" not in night.keeper.get(address).get_json(force=True)["group"]
     night.does("{group}/chips", **TYPED)

@@ -26,8 +26,9 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seconds", JUMPS)
-def test_every_phone_keeps_its_rights_there_and_back(app: Flask, set_clock: SetClock, seconds: int) -> None:
-    night = PlayedNight(app)
+def test_every_phone_keeps_its_rights_there_and_back(
+    night: PlayedNight, app: Flask, set_clock: SetClock, seconds: int
+) -> None:
     player, viewer = night.joined("Ana"), Device(app)
     viewer.get(f"/open/{night.links()['look']}")
     for jump in (seconds, 0, -seconds, 0):

@@ -45,8 +45,7 @@ def test_one_tap_makes_it_and_one_takes_it_away(app: Flask, device: Device) -> N
     assert "secret" in device.page("/").fields
 
 
-def test_what_is_made_up_does_not_mix_with_what_is_owed(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_what_is_made_up_does_not_mix_with_what_is_owed(night: PlayedNight) -> None:
     night.books()
     night.keeper.client.post("/demo", data=start_page_form(night.keeper))
     home = night.keeper.page("/")

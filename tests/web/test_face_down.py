@@ -327,20 +327,14 @@ def test_hands_lie_face_down_until_it_is_known_who_knocked(app: Flask, game: str
 
 
 def test_the_scorekeeper_shows_now_from_the_rail(night: PlayedNight) -> None:
-    def press(phone: Device) -> tuple[int, str]:
-        known = {name: night.page("", phone).fields[name][0] for name in ("mark", "number", "game")}
-        answer = night.post("/play", phone, **known, do="show-")
-        return answer.status_code, words(answer.text)
-
     caro = night.joined("Caro")
     night.types(caro, **CAROS)
     night.types(night.keeper, asked_knocker="1")
     assert "Show now without the hand of Ana" in night.text("")
     assert "The scorekeeper can show now." in night.state(caro)["rail"]
-    status, told = press(caro)
-    assert (status, "Only the scorekeeper can do that" in told) == (422, True)
+    assert "Only the scorekeeper can do that" in night.presses("show-", caro, status=422).text
     for _ in range(2):  # the second time it makes no difference
-        assert press(night.keeper)[0] == 303
+        night.presses("show-")
         assert night.state(night.keeper)["down"] == []
     assert "Ana&#39;s hand is missing" in night.state(caro)["rail"]
 
@@ -542,10 +536,8 @@ def test_do_6_a_player_shows_a_winning_hand_of_six_cards_on_the_own_phone(app: F
     night = PlayedNight(app, "dompe")
     won, caro = night.joined("Beto"), night.joined("Caro")
     night.types(caro, game="dompe", players_2_hand=DOMPE_HANDS["Caro"])
-    page = won.page(night.night)
-    assert "I show a winning hand" in page.text
-    shows = {name: page.fields[name] for name in ("mark", "number", "game")}
-    won.does(f"{night.night}/play", **shows, do=f"outright-{night.players['Beto']}")
+    assert "I show a winning hand" in night.text("", won)
+    night.presses("outright-{Beto}", won)
     assert won.get(f"{night.night}/round").text.count('data-cards="6"') == 1
     assert "data-cards" not in caro.get(f"{night.night}/round").text
     assert "Beto shows a winning hand" in night.text("")

@@ -134,8 +134,7 @@ def test_one_card_of_a_small_hand_is_counted_as_one(client: FlaskClient, monkeyp
     )
 
 
-def test_a_frame_of_the_table_is_read_for_the_hands_that_are_named(app: Flask, laid: list[int]) -> None:
-    night = PlayedNight(app)
+def test_a_frame_of_the_table_is_read_for_the_hands_that_are_named(night: PlayedNight, laid: list[int]) -> None:
     path = f"{night.night}/round/photo"
     frame(night.keeper.client, path, seat="table")
     everybody = len(laid)
@@ -143,20 +142,17 @@ def test_a_frame_of_the_table_is_read_for_the_hands_that_are_named(app: Flask, l
     assert (everybody > 1, len(laid)) == (True, 1)
 
 
-def test_a_player_may_not_read_the_table_live(app: Flask, laid: list[int]) -> None:
-    night = PlayedNight(app)
+def test_a_player_may_not_read_the_table_live(night: PlayedNight, laid: list[int]) -> None:
     assert frame(night.joined("Beto").client, f"{night.night}/round/photo", seat="table").status_code == 403
     assert laid == []
 
 
-def test_a_frame_of_the_table_counts_as_a_photo(app: Flask, laid: list[int]) -> None:
-    night = PlayedNight(app)
+def test_a_frame_of_the_table_counts_as_a_photo(night: PlayedNight, laid: list[int]) -> None:
     client, path = night.keeper.client, f"{night.night}/round/photo"
     assert [frame(client, path, seat="table").status_code for _ in range(21)] == [200] * 20 + [429]
 
 
-def test_a_frame_of_the_table_leaves_out_hands_that_are_face_down(app: Flask, laid: list[int]) -> None:
-    night = PlayedNight(app)
+def test_a_frame_of_the_table_leaves_out_hands_that_are_face_down(night: PlayedNight, laid: list[int]) -> None:
     beto, path = night.joined("Beto"), f"{night.night}/round/photo"
     assert "1" in frame(night.keeper.client, path, seat="table", hands="1").get_json()["given"]
     night.types(beto, players_1_hand="2c 3c 4c 5c 6c")

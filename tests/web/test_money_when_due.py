@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from devices import WHOLE, PlayedNight
 from flask import Flask
 from tables import each_row
-
-
-@pytest.fixture
-def night(app: Flask) -> PlayedNight:
-    return PlayedNight(app)
-
-
-def at_table(night: PlayedNight, do: str, player: str, by: object = None) -> None:
-    """Press a button at the table."""
-    fields = night.page("", by).fields
-    form = {name: fields[name][0] for name in ("mark", "number")} | {"game": "knock-poker", "sure": "yes"}
-    night.does("/play", by, **form, do=do.replace("*", night.players[player]))
 
 
 # whose phone, what was set before, and what it says after Beto dropped to Ana's knock
@@ -35,21 +22,21 @@ def test_who_drops_is_told_whom_to_give_what(night: PlayedNight, row: tuple[str,
     reader, script, expected = row
     night.plays(script)
     phones = {name: night.joined(name) for name in night.players}
-    at_table(night, "knocks-*", "Ana")
-    at_table(night, "drop-*", "Beto", phones["Beto"])
+    night.presses("knocks-{Ana}")
+    night.presses("drop-{Beto}", phones["Beto"])
     assert expected in night.text("", phones[reader])
 
 
 def test_whoever_gets_a_chip_for_a_drop_is_told_on_the_rail_until_the_hands_are_shown(night: PlayedNight) -> None:
     phones = {name: night.joined(name) for name in night.players}
-    at_table(night, "knocks-*", "Ana")
+    night.presses("knocks-{Ana}")
     assert "gives you" not in night.text("/round", phones["Ana"])
-    at_table(night, "drop-*", "Beto", phones["Beto"])
+    night.presses("drop-{Beto}", phones["Beto"])
     rail = night.state(phones["Ana"])["rail"]
     assert "Beto gives you 1 now" in rail and "Caro&#39;s last turn" in rail and "primary" not in rail
     assert "Beto gives you 1 now" in night.text("/round", phones["Ana"])
     assert "gives you" not in night.state(phones["Caro"])["rail"]
-    at_table(night, "drop-*", "Caro", phones["Caro"])
+    night.presses("drop-{Caro}", phones["Caro"])
     assert "Beto and Caro give you 1 each" in night.state(phones["Ana"])["rail"]
     assert "Beto gives Ana 1" in night.text("/table") and "Caro gives Ana 1" in night.text("/table")
 
@@ -57,9 +44,9 @@ def test_whoever_gets_a_chip_for_a_drop_is_told_on_the_rail_until_the_hands_are_
 def test_who_drops_for_nothing_is_told_nothing(night: PlayedNight) -> None:
     night.plays("rules knock-poker drop_fee=0")
     phone = night.joined("Beto")
-    at_table(night, "knocks-*", "Ana")
+    night.presses("knocks-{Ana}")
     assert "give Ana" not in night.text("", phone)
-    at_table(night, "drop-*", "Beto", phone)
+    night.presses("drop-{Beto}", phone)
     assert "Give Ana" not in night.text("", phone)
 
 
@@ -68,8 +55,8 @@ def test_the_ante_and_each_drawn_card_say_what_goes_into_the_pot(night: PlayedNi
     phone = night.joined("Beto")
     assert "Everyone puts 2 in the pot" in night.text("", phone)
     assert "Put 4 in the pot for each" in night.text("", phone)
-    at_table(night, "count-*-draws-more", "Beto", phone)
-    at_table(night, "count-*-draws-more", "Beto", phone)
+    night.presses("count-{Beto}-draws-more", phone)
+    night.presses("count-{Beto}-draws-more", phone)
     assert "Put 4 in the pot for each: 8" in night.text("", phone)
 
 
@@ -100,8 +87,8 @@ def test_a_screen_for_all_says_once_what_was_due_of_each_payment(night: PlayedNi
 def test_the_last_rounds_payment_makes_way_for_what_the_next_hand_costs(night: PlayedNight) -> None:
     phone = night.joined("Caro")
     night.books(**DROPS)
-    at_table(night, "knocks-*", "Beto")
-    at_table(night, "drop-*", "Caro", phone)
+    night.presses("knocks-{Beto}")
+    night.presses("drop-{Caro}", phone)
     text = night.text("", phone)
     assert "Give Beto 1 now" in text
     assert "You pay Ana" not in text

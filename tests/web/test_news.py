@@ -40,8 +40,7 @@ def status(app: Flask, at: str) -> int:
     return app.test_client().get(at).status_code
 
 
-def test_without_news_the_database_is_not_asked(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_without_news_the_database_is_not_asked(night: PlayedNight, app: Flask) -> None:
     beto = night.joined("Beto")
     at = address(beto, night)
     with app.app_context():
@@ -54,8 +53,7 @@ def test_without_news_the_database_is_not_asked(app: Flask) -> None:
     assert "Set-Cookie" not in answer.headers
 
 
-def test_all_phones_of_a_night_have_one_address_and_another_night_another(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_all_phones_of_a_night_have_one_address_and_another_night_another(night: PlayedNight, app: Flask) -> None:
     beto, looker = night.joined("Beto"), night.guest("look")
     assert len({address(device, night) for device in (night.keeper, beto, looker)}) == 1
     assert address(night.keeper, night, "/table") == address(beto, night)
@@ -103,8 +101,7 @@ def test_a_change_of_another_night_is_no_news(app: Flask) -> None:
     assert status(app, at) == 204
 
 
-def test_whoever_lost_the_link_is_told_to_ask_and_then_refused(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_whoever_lost_the_link_is_told_to_ask_and_then_refused(night: PlayedNight) -> None:
     looker = night.guest("look")
     at = address(looker, night)
     group = re.search(r"/g/[\w-]+", night.html()).group()  # type: ignore[union-attr]
@@ -114,8 +111,7 @@ def test_whoever_lost_the_link_is_told_to_ask_and_then_refused(app: Flask) -> No
     assert address(night.keeper, night) != at
 
 
-def test_what_was_read_before_a_change_is_not_remembered_after_it(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_what_was_read_before_a_change_is_not_remembered_after_it(night: PlayedNight, app: Flask) -> None:
     at = address(night.keeper, night)
     public_id, mark = night.night.rpartition("/")[2], at.rpartition("/")[2]
     begun = known(app).begin()
@@ -124,8 +120,9 @@ def test_what_was_read_before_a_change_is_not_remembered_after_it(app: Flask) ->
     assert status(app, at) == 200
 
 
-def test_what_is_remembered_is_read_again_after_a_while(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    night = PlayedNight(app)
+def test_what_is_remembered_is_read_again_after_a_while(
+    night: PlayedNight, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at = address(night.keeper, night)
     monkeypatch.setattr(news, "monotonic", lambda: inf)
     assert status(app, at) == 200
@@ -141,8 +138,7 @@ def test_no_more_nights_are_remembered_than_fit(app: Flask, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("odd", ["", "x", "é", "a" * 5_000, "%00", "a/b"])
-def test_an_odd_address_is_no_news(app: Flask, odd: str) -> None:
-    night = PlayedNight(app)
+def test_an_odd_address_is_no_news(night: PlayedNight, app: Flask, odd: str) -> None:
     address(night.keeper, night)
     assert status(app, f"{night.night}/news/{odd}") in (200, 404)
     assert app.test_client().post(f"{night.night}/news/x").status_code in (400, 404, 405)

@@ -102,8 +102,7 @@ def groups_sent(key: str) -> next_night.Sent:
         ({"last-round": ""}, ""),
     ],
 )
-def test_what_can_be_planned(app: Flask, more: dict[str, str], why: str) -> None:
-    night = PlayedNight(app)
+def test_what_can_be_planned(night: PlayedNight, more: dict[str, str], why: str) -> None:
     assert plans(night, **more) == why
     is_planned = night.keeper.get(f"{night.group}/next.ics").status_code
     assert is_planned == (404 if why else 200)
@@ -119,9 +118,8 @@ def test_what_can_be_planned(app: Flask, more: dict[str, str], why: str) -> None
     ],
 )
 def test_the_usual_day_and_place_are_filled_in(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, began: tuple[int, ...], today: tuple[int, ...], day: str
+    night: PlayedNight, monkeypatch: pytest.MonkeyPatch, began: tuple[int, ...], today: tuple[int, ...], day: str
 ) -> None:
-    night = PlayedNight(app)
     night.does("/note", place="Beto's", note="")
     assert 'value="Beto&#39;s"' in night.html("{group}/next")
     last = Night(opened_at=datetime(*began, tzinfo=UTC), utc_offset=0)
@@ -129,8 +127,7 @@ def test_the_usual_day_and_place_are_filled_in(
     assert f"{pages._usual_day(last)}" == day
 
 
-def test_my_own_answer_is_asked_first(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_my_own_answer_is_asked_first(night: PlayedNight) -> None:
     assert plans(night) == ""
     beto = night.joined("Beto")
     group = night.guest("play")
@@ -144,8 +141,7 @@ def test_my_own_answer_is_asked_first(app: Flask) -> None:
     assert "1 is coming · 2 haven't answered" in words(told)
 
 
-def test_answers_and_plans_that_are_gone(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_answers_and_plans_that_are_gone(night: PlayedNight) -> None:
     assert problem(night.post("{group}/next", do="yes-{Ana}").text) == "No night is planned any more"
     assert plans(night) == ""
     assert "Only players of this group" in problem(night.post("{group}/next", do="no-999").text)
@@ -187,8 +183,7 @@ def test_the_file_for_calendars_is_folded_escaped_and_in_utc(app: Flask) -> None
         assert "DTEND:20261205T053000Z" in ics_of(group, planned, "http://localhost").decode()
 
 
-def test_the_last_round_is_told_on_every_phone_and_the_big_screen(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_the_last_round_is_told_on_every_phone_and_the_big_screen(night: PlayedNight, app: Flask) -> None:
     night.does("/note", place="Here", note="", **{"last-round": "01:00"})
     for page, device in (("", None), ("/money", night.guest("look")), ("/table", None)):
         assert re.search(r"last round( at|: it is past) 01:00", night.text(page, device)), page
@@ -212,8 +207,7 @@ def test_the_last_round_is_told_on_every_phone_and_the_big_screen(app: Flask) ->
 
 
 @pytest.mark.parametrize(("ahead", "told"), [(1, "Caro deals last round at 01:00"), (-2, "Final round Knock Poker")])
-def test_the_page_of_a_round_tells_its_last_round_too(app: Flask, ahead: int, told: str) -> None:
-    night = PlayedNight(app)
+def test_the_page_of_a_round_tells_its_last_round_too(night: PlayedNight, app: Flask, ahead: int, told: str) -> None:
     beto = night.joined("Beto")
     night.does("/note", place="", note="", **{"last-round": "01:00"})
     with app.app_context():

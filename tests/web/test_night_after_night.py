@@ -55,8 +55,7 @@ def test_a_closed_night_leads_to_the_open_one(app: Flask, link: str) -> None:
     assert way_on(phone, before) == []
 
 
-def test_a_phone_that_joined_with_a_code_learns_nothing_of_a_night_it_has_not_joined(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_a_phone_that_joined_with_a_code_learns_nothing_of_a_night_it_has_not_joined(night: PlayedNight) -> None:
     caro = night.joined("Caro")
     night.plays("round, close")
     asks = [("/join", "Join another night")]
@@ -69,8 +68,7 @@ def test_a_phone_that_joined_with_a_code_learns_nothing_of_a_night_it_has_not_jo
     assert way_on(caro, before) == [(now, "Tonight's table")]
 
 
-def test_phones_on_the_closed_night_read_it_again_when_the_next_one_starts(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_phones_on_the_closed_night_read_it_again_when_the_next_one_starts(night: PlayedNight) -> None:
     caro = night.joined("Caro")
     night.plays("round, close")
     version = night.state(caro)["version"]
@@ -79,8 +77,7 @@ def test_phones_on_the_closed_night_read_it_again_when_the_next_one_starts(app: 
     assert night.state(caro)["version"] == version + 1
 
 
-def test_the_home_page_marks_every_group_that_plays(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_the_home_page_marks_every_group_that_plays(night: PlayedNight) -> None:
     keeper = night.keeper
     other = keeper.does("/groups/new", name="Sunday", player=["Eva", "Flor"], secret="s" * 32, do="make")
     seats = keeper.page(other).fields["order"]

@@ -168,8 +168,7 @@ def test_odd_number_of_a_line_gives_the_form(app: Flask, page: str, do: str, num
 
 
 @pytest.mark.parametrize("body", [b'"\\ud800"', b"[1]", b"{}", b"{"], ids=ascii)
-def test_a_form_is_no_json(app: Flask, body: bytes) -> None:
-    night = PlayedNight(app)
+def test_a_form_is_no_json(night: PlayedNight, body: bytes) -> None:
     for path in (f"{night.group}/delete", f"{night.night}/close", "/join", "/demo"):
         response = night.keeper.client.post(path, data=body, content_type="application/json")
         assert (response.status_code, response.mimetype) == (400, "text/html")

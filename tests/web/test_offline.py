@@ -72,8 +72,7 @@ def kept(device: Device, path: str) -> dict[str, str]:
     return dict(found["pages"])
 
 
-def test_pages_of_a_night_say_what_is_kept(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_pages_of_a_night_say_what_is_kept(night: PlayedNight, app: Flask) -> None:
     whole = {night.night, f"{night.night}/round", "/offline"}
     assert set(kept(night.keeper, night.night)) == whole
     assert set(kept(night.keeper, f"{night.night}/round")) == whole
@@ -93,8 +92,7 @@ CHANGES = [("nothing", False), ("typed", False), ("language", True), ("round", T
 
 
 @pytest.mark.parametrize(("what", "changed"), CHANGES, ids=[what for what, _ in CHANGES])
-def test_the_form_is_fetched_again_when_it_is_another_one(app: Flask, what: str, changed: bool) -> None:
-    night = PlayedNight(app)
+def test_the_form_is_fetched_again_when_it_is_another_one(night: PlayedNight, what: str, changed: bool) -> None:
     form = f"{night.night}/round"
     before = kept(night.keeper, night.night)[form]
     if what == "typed":

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from devices import WHOLE, PlayedNight
 from flask import Flask
 from tables import each_row
-
-
-@pytest.fixture
-def night(app: Flask) -> PlayedNight:
-    return PlayedNight(app)
 
 
 # what was done, and what the table says; in the first round Caro deals, then it would be Ana's turn

@@ -6,18 +6,12 @@ import re
 
 import pytest
 from devices import Device, PlayedNight, words
-from flask import Flask
 from programs import Program, token_of
 from tables import each_row
 
 from companion.store.groups.deleting import delete_group
 from companion.store.models import Group, Night, db
 from companion.store.portable import export_group, import_group
-
-
-@pytest.fixture
-def night(app: Flask) -> PlayedNight:
-    return PlayedNight(app)
 
 
 def choose(night: PlayedNight, device: Device, moves: str, number: int = 1) -> int:

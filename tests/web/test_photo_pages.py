@@ -308,8 +308,7 @@ def test_a_stale_page_is_told(client: FlaskClient) -> None:
     )
 
 
-def test_a_device_in_a_night_reads_so_many_a_minute(app: Flask, seen: list[Detection]) -> None:
-    night = PlayedNight(app)
+def test_a_device_in_a_night_reads_so_many_a_minute(night: PlayedNight, seen: list[Detection]) -> None:
     put(seen, "Ah .95")
     answers = [send(night.keeper.client, f"{night.night}/round/photo", b"x") for _ in range(21)]
     assert [answer.status_code for answer in answers] == [200] * 20 + [429]

@@ -29,8 +29,7 @@ TRIES = [
 
 
 @pytest.mark.parametrize(("pins", "last"), [row[1:] for row in TRIES], ids=[row[0] for row in TRIES])
-def test_a_pin_cannot_be_tried_without_end(app: Flask, pins: list[str], last: str) -> None:
-    night = PlayedNight(app)
+def test_a_pin_cannot_be_tried_without_end(night: PlayedNight, pins: list[str], last: str) -> None:
     night.does("{group}/players", do="pin", **{"new-pin": RIGHT})
     *_, answer = [night.post("{group}/links", do="renew-look", pin=pin) for pin in pins]
     assert problem(answer.text) == last
@@ -55,8 +54,7 @@ def test_a_pin_is_hashed_slowly(instance: Path) -> None:
         assert str(group.pin_hash).startswith("scrypt:32768:8:1$")
 
 
-def test_an_empty_pin_takes_it_away(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_an_empty_pin_takes_it_away(night: PlayedNight) -> None:
     for new, told in ((RIGHT, "Enter the group's PIN for this"), ("", "")):
         night.does("{group}/players", do="pin", pin=RIGHT, **{"new-pin": new})
         assert problem(night.post("{group}/links", do="renew-look").text) == told
@@ -67,8 +65,7 @@ NEW = [("123", False), ("1234", True), ("a" * 32, True), ("a" * 33, False), ("12
 
 
 @pytest.mark.parametrize(("pin", "is_fit"), NEW, ids=[ascii(row[0]) for row in NEW])
-def test_a_new_pin_has_four_to_thirty_two_characters(app: Flask, pin: str, is_fit: bool) -> None:
-    night = PlayedNight(app)
+def test_a_new_pin_has_four_to_thirty_two_characters(night: PlayedNight, pin: str, is_fit: bool) -> None:
     answer = night.post("{group}/players", do="pin", **{"new-pin": pin})
     assert answer.status_code == (303 if is_fit else 200)
     assert problem(answer.text) == ("" if is_fit else "A PIN has 4 to 32 digits or letters")

@@ -32,12 +32,6 @@ def remind(night: PlayedNight, phone: Device, url: str, do: str = "on", **more: 
     return phone.post(f"{night.night}/reminders", **sent).status_code
 
 
-def plays(night: PlayedNight, phone: Device, do: str, name: str) -> None:
-    page = phone.page(night.night).fields
-    known = {field: page[field][0] for field in ("mark", "number", "game")}
-    phone.does(f"{night.night}/play", **known, sure="yes", do=f"{do}-{night.players[name]}")
-
-
 def send(app: Flask) -> None:
     Sender(app, quiet=0).send_all()
 
@@ -70,17 +64,17 @@ def test_a_phone_is_told_of_its_turn_once_and_of_its_debt(app: Flask, night: Pla
         assert remind(night, ana, receiver.url) == 200
         send(app)
         assert told(receiver) == []
-        plays(night, beto, "knocks", "Beto")  # the turn is Caro's
+        night.presses("knocks-{Beto}", beto)  # the turn is Caro's
         send(app)
         assert told(receiver) == []
-        plays(night, night.keeper, "stay", "Caro")
+        night.presses("stay-{Caro}")
         send(app)
         assert told(receiver) == [YOURS]
         send(app)
         night.does("/note", place="Beto's", note="")  # somebody else did something
         send(app)
         assert told(receiver) == []  # it was told before
-        plays(night, ana, "stay", "Ana")
+        night.presses("stay-{Ana}", ana)
         send(app)
         assert (told(receiver), [row.is_told for row in rows(app)]) == ([], [False])
         ana.get("/?language=es")
@@ -145,8 +139,8 @@ def test_what_fails_is_tried_later_and_given_up(
     ana, beto = night.joined("Ana"), night.joined("Beto")
     with Receiver(b"HTTP/1.1 503 Busy\r\n\r\n") as receiver:
         remind(night, ana, receiver.url)
-        plays(night, beto, "knocks", "Beto")
-        plays(night, night.keeper, "stay", "Caro")
+        night.presses("knocks-{Beto}", beto)
+        night.presses("stay-{Caro}")
         for tries in (1, 1, 2):  # the second is too early
             send(app)
             assert len(receiver.got) == tries

@@ -8,7 +8,6 @@ from html import unescape
 import pytest
 from browser import PHONE, play_example
 from devices import PlayedNight
-from flask import Flask
 from flask.testing import FlaskClient
 from pages import as_posted, opened, send
 from playwright.sync_api import Browser, Page, expect
@@ -24,8 +23,7 @@ def listed(html: str, way: str) -> list[str]:
     return [" ".join(unescape(re.sub(r"<[^>]+>", "", line)).split()) for line in lines]
 
 
-def test_a_table_with_chips_is_told_what_to_hand_over_and_one_that_keeps_score_what_to_pay(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_a_table_with_chips_is_told_what_to_hand_over_and_one_that_keeps_score_what_to_pay(night: PlayedNight) -> None:
     html = night.keeper.get(night.books(players_2_hand="", players_2_dropped="y")).text
     assert listed(html, "chips")[:2] == ["Beto gives Ana 2", "Ana takes 3 from the pot"]
     assert listed(html, "score") == [
@@ -53,8 +51,7 @@ def test_a_result_says_how_many_pieces_each_exchanged(client: FlaskClient) -> No
     assert set(re.findall(r"exchanged: \d", html)) == {"exchanged: 3", "exchanged: 0"}
 
 
-def test_who_paid_before_is_in_the_list_of_those_who_pay(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_who_paid_before_is_in_the_list_of_those_who_pay(night: PlayedNight) -> None:
     dropped = {f"players_{seat}_hand": "" for seat in (1, 2)} | {f"players_{seat}_dropped": "y" for seat in (1, 2)}
     page = opened(night.keeper, night.books(**dropped))
     assert listed(page.html, "chips")[-3:-1] == ["Beto gave Ana 1 already paid", "Caro gave Ana 1 already paid"]
@@ -62,9 +59,8 @@ def test_who_paid_before_is_in_the_list_of_those_who_pay(app: Flask) -> None:
 
 @pytest.mark.parametrize(("buy_in", "first"), [("", "score"), ("20", "chips")])
 def test_c_12_with_stacks_what_is_handed_over_comes_first_else_who_pays_whom(
-    app: Flask, buy_in: str, first: str
+    night: PlayedNight, buy_in: str, first: str
 ) -> None:
-    night = PlayedNight(app)
     night.plays(f"buy-in {buy_in}") if buy_in else None
     line = night.books()
     assert night.keeper.page(line).moves == first
@@ -111,8 +107,7 @@ def test_a_result_of_four_fits_and_keeps_the_choice(browser: Browser, address: s
     context.close()
 
 
-def test_hands_turn_over_when_a_round_was_just_settled_the_best_one_last(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_hands_turn_over_when_a_round_was_just_settled_the_best_one_last(night: PlayedNight) -> None:
     line = night.books()
     html = night.keeper.get(line).text
     assert "turning" in html
@@ -134,8 +129,7 @@ def test_change_opens_the_entry_as_it_was(client: FlaskClient, game: str) -> Non
     }
 
 
-def test_change_opens_the_entry_of_a_night(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_change_opens_the_entry_of_a_night(night: PlayedNight) -> None:
     form = night.round_fields(night.keeper) | {"asked-knocker": ["0"], "do": ["change"]}
     html = night.post("/round", **form).text
     assert "styles/entry.css" in html and 'class="result' not in html

@@ -145,8 +145,7 @@ def month_words_of(month: str) -> str:
     return f"{datetime.strptime(month, '%Y-%m'):%b %Y}"
 
 
-def test_nobody_leads_before_somebody_has_won(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_nobody_leads_before_somebody_has_won(night: PlayedNight, app: Flask) -> None:
     told = night.text("{group}/seasons")
     assert ["Season 1" in told, "since" in told, "leads" in told] == [True, False, False]
     assert "No rounds in this period." in night.text("{group}/seasons/1")

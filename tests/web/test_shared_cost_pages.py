@@ -68,8 +68,7 @@ def test_a_plan_of_its_own_is_made_ticked_and_replaced_when_the_cost_is_correcte
     assert "corrected" in words(night.html("/lines/2"))
 
 
-def test_the_own_phone_tells_at_the_end_who_pays_what_for_them_too(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_the_own_phone_tells_at_the_end_who_pays_what_for_them_too(night: PlayedNight) -> None:
     ana, beto = night.guest("play"), night.guest("play")
     for device, name in ((ana, "Ana"), (beto, "Beto")):
         device.does(f"{night.night}/me", player=night.players[name])
@@ -113,9 +112,8 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(app: Flask, more: dict[str, A
     [("en-US,en;q=0.9", "USD"), ("es-MX", "MXN"), ("en-001,de-CH;q=0.8", "CHF"), ("en", "EUR"), ("zh-Hant", "EUR")],
 )
 def test_a_cost_in_a_night_for_chips_begins_with_the_browsers_country(
-    app: Flask, languages: str, currency: str
+    night: PlayedNight, languages: str, currency: str
 ) -> None:
-    night = PlayedNight(app)
     html = night.keeper.get(f"{night.night}/cost", headers={"Accept-Language": languages}).text
     assert f" ({currency})</label>" in html
 

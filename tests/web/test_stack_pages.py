@@ -294,21 +294,14 @@ def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: PlayedNight) -> Non
     assert "Caro stack 20 −7" in " ".join(plates(night))
 
 
-def at_table(night: PlayedNight, phone: Any, do: str, name: str, amount: str = "") -> Any:
-    """Press a button of the hand in play on a phone."""
-    page = phone.page(night.night).fields
-    known = {field: page[field][0] for field in ("mark", "number", "game")}
-    return phone.post(f"{night.night}/play", **known, do=f"{do}-{night.players[name]}", amount=amount, sure="yes")
-
-
 @pytest.mark.parametrize("game", WITH_BETS)
 def test_at_the_table_all_in_is_the_whole_stack_whatever_was_typed(app: Flask, game: str) -> None:
     night = PlayedNight(app, game, **{"buy-in": "20"})
     ana, beto = night.joined("Ana"), night.joined("Beto")
-    assert at_table(night, ana, "bet", "Ana", "20").status_code == 422
+    night.presses("bet-{Ana}", ana, amount="20", status=422)
     # the amount that lies ready in the form is the least bet
     assert "All-in 19" in words(ana.get(night.night).text)
-    assert at_table(night, ana, "allin", "Ana", "1").status_code == 303
+    night.presses("allin-{Ana}", ana, amount="1")
     assert night.state(night.keeper)["fields"]["bets"] == "all-in 19"
     assert "19 to call" in words(beto.get(night.night).text)
 
@@ -317,15 +310,15 @@ def test_at_the_table_a_call_above_the_stack_is_not_offered(app: Flask) -> None:
     night = PlayedNight(app, "draw-poker", **{"buy-in": "20"})
     ana, beto = night.joined("Ana"), night.joined("Beto")
     night.plays("rebuy Ana 30")
-    at_table(night, ana, "bet", "Ana", "40")
+    night.presses("bet-{Ana}", ana, amount="40")
     html = beto.get(night.night).text
     assert "Your turn: 40 to call" in html
     assert 'value="call-' not in html
     assert "All-in 19" in html
     assert 'name="amount"' not in html[html.index('id="at-table"') :]
-    assert at_table(night, beto, "call", "Beto").status_code == 422
-    assert at_table(night, beto, "check", "Beto").status_code == 422
-    assert at_table(night, beto, "allin", "Beto").status_code == 303
+    night.presses("call-{Beto}", beto, status=422)
+    night.presses("check-{Beto}", beto, status=422)
+    night.presses("allin-{Beto}", beto)
     assert night.state(night.keeper)["fields"]["bets"] == "bet 40; all-in 19"
 
 
@@ -333,7 +326,7 @@ def test_at_the_table_a_call_above_the_stack_is_not_offered(app: Flask) -> None:
 def test_chips_that_are_bet_are_not_in_front_any_more(app: Flask, game: str) -> None:
     night = PlayedNight(app, game, **{"buy-in": "20"})
     assert plates(night)[0].startswith("Ana stack 20 ")
-    at_table(night, night.keeper, "bet", "Ana", "5")
+    night.presses("bet-{Ana}", amount="5")
     assert strip(night, game) == ["stack 14", "stack 19", "stack 19"]
     assert [plate.split()[2] for plate in plates(night)] == ["14", "19", "19"]
     assert re.findall(r'class="sum stack">(\d+)<', night.html("/table")) == ["14", "19", "19"]
@@ -342,7 +335,7 @@ def test_chips_that_are_bet_are_not_in_front_any_more(app: Flask, game: str) -> 
 def test_bets_and_rebuys_reach_phones_that_are_open_already(app: Flask) -> None:
     night = PlayedNight(app, "draw-poker", **{"buy-in": "20"})
     beto = night.joined("Beto")
-    at_table(night, night.keeper, "bet", "Ana", "5")
+    night.presses("bet-{Ana}", amount="5")
     before = night.state(beto)
     assert before["in_front"] == {"0": "14", "1": "19", "2": "19"}
     night.plays("rebuy Beto 10")
@@ -376,18 +369,18 @@ def test_who_put_in_the_last_chip_with_the_ante_is_asked_nothing_and_plays_for_i
     night = of_one_chip(app, game)
     beto = night.joined("Beto")
     assert stacked(beto.get(night.night).text) == ["Ana 1", "Beto 1 all-in", "Caro 1"]
-    assert at_table(night, night.keeper, "bet", "Ana", "4").status_code == 303
+    night.presses("bet-{Ana}", amount="4")
     html = beto.get(night.night).text
     assert "Caro's turn" in words(html)
     assert "Your turn" not in html
-    assert at_table(night, beto, "fold", "Beto").status_code == 422
-    at_table(night, night.keeper, "call", "Caro")
+    night.presses("fold-{Beto}", beto, status=422)
+    night.presses("call-{Caro}")
     while "The betting is over" not in night.html():
         turn = re.search(r"(\w+)'s turn|(?<=then )(\w+) begins", night.text())
         assert turn is not None
         (player,) = filter(None, turn.groups())
         assert player != "Beto"
-        assert at_table(night, night.keeper, "check", player).status_code == 303
+        night.presses(f"check-{{{player}}}")
     number = night.state(night.keeper)["number"]
     hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(BEST_OF_BETO[game])}
     fields = night.round_fields(night.keeper, **hands)
@@ -406,10 +399,10 @@ def test_a_call_with_the_last_chips_is_all_in_and_not_asked_again(app: Flask) ->
     night = PlayedNight(app, "draw-poker", **{"buy-in": "20"})
     night.plays("rebuy Ana 20, rebuy Caro 20")
     for do, name, amount in (("bet", "Ana", "19"), ("call", "Beto", ""), ("call", "Caro", "")):
-        assert at_table(night, night.keeper, do, name, amount).status_code == 303
+        night.presses(f"{do}-{{{name}}}", amount=amount)
     html = night.html()
     assert stacked(html) == ["Ana 20", "Beto 20 all-in", "Caro 20"]
-    at_table(night, night.keeper, "bet", "Ana", "5")
+    night.presses("bet-{Ana}", amount="5")
     assert "Caro's turn" in night.text()
 
 

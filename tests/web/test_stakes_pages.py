@@ -6,7 +6,6 @@ import re
 
 import pytest
 from devices import WHOLE, PlayedNight, problem, words
-from flask import Flask
 from tables import each_row
 
 from companion.store.audit import audit
@@ -14,11 +13,6 @@ from companion.store.models import Night, db
 from companion.store.portable import export_group
 
 GAMES = ("knock-poker", "knock-rummy")
-
-
-@pytest.fixture
-def night(app: Flask) -> PlayedNight:
-    return PlayedNight(app)
 
 
 def of_games(night: PlayedNight) -> str:

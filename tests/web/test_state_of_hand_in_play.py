@@ -22,8 +22,7 @@ def told(app: Flask, night: PlayedNight, game: str) -> HandInPlay:
         return hand
 
 
-def test_before_the_hand_the_deal_is_told(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_before_the_hand_the_deal_is_told(night: PlayedNight, app: Flask) -> None:
     table = told(app, night, "knock-poker")
     ana, beto, caro = night.players.values()
     assert (table.dealer, table.is_first_deal, table.order) == (caro, True, (ana, beto, caro))
@@ -48,8 +47,7 @@ def test_bets_of_the_entry_form_begin_a_hand_too(app: Flask) -> None:
     assert (table.is_begun, table.is_on_phones) == (True, False)
 
 
-def test_no_card_is_in_it(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_no_card_is_in_it(night: PlayedNight, app: Flask) -> None:
     night.types(night.joined("Ana"), players_0_hand=HANDS["Ana"])
     hand = told(app, night, "knock-poker")
     assert "9s" not in repr([vars(hand), vars(hand.round)])

@@ -5,20 +5,13 @@ from __future__ import annotations
 import re
 from html import unescape
 
-import pytest
 from devices import PlayedNight, words
-from flask import Flask
 from statements import heard
 from tables import each_row
 
 from companion.store.models import db
 
 CORRECTED = {"players-0-hand": "9s 9h 9d 4c 4d", "asked-knocker": "1"}
-
-
-@pytest.fixture
-def night(app: Flask) -> PlayedNight:
-    return PlayedNight(app)
 
 
 # whose phone, what was done, and what it announces

@@ -10,7 +10,7 @@ from devices import HANDS, PlayedNight
 from flask import Flask
 from receivers import Receiver
 from statements import heard
-from test_reminders import YOURS, plays, remind, rows, send, told
+from test_reminders import YOURS, remind, rows, send, told
 
 from companion.store.db.database import transaction
 from companion.store.groups import reminders as store
@@ -69,7 +69,7 @@ def test_a_hand_that_is_sent_after_a_knock_is_a_turn(app: Flask, night: PlayedNi
     ana, beto, caro = map(night.joined, HANDS)
     with Receiver() as receiver:
         assert remind(night, ana, receiver.url) == 200
-        plays(night, beto, "knocks", "Beto")
+        night.presses("knocks-{Beto}", beto)
         night.types(caro, players_2_hand=HANDS["Caro"])
         send(app)
         assert told(receiver) == [YOURS]
@@ -85,7 +85,7 @@ def test_who_begins_is_told_once_the_cards_are_dealt(app: Flask, monkeypatch: py
         night.does("/note", place="Beto's", note="")
         send(app)
         assert told(receiver) == []
-        plays(night, night.keeper, "dealt", "Ana")
+        night.presses("dealt-{Ana}")
         send(app)
         assert told(receiver) == [YOURS]
 
@@ -94,7 +94,7 @@ def test_once_the_hands_are_shown_it_is_nobodys_turn(app: Flask, night: PlayedNi
     caro = night.joined("Caro")
     with Receiver() as receiver:
         remind(night, caro, receiver.url)
-        plays(night, night.keeper, "knocks", "Beto")
+        night.presses("knocks-{Beto}")
         night.types(night.keeper, players_1_hand=HANDS["Beto"], do="show")
         send(app)
         assert told(receiver) == []
@@ -105,8 +105,8 @@ def test_a_night_is_looked_at_once_for_all_of_its_phones(app: Flask, night: Play
     with Receiver() as receiver:
         for phone in phones:
             remind(night, phone, receiver.url)
-        plays(night, phones[1], "knocks", "Beto")
-        plays(night, night.keeper, "stay", "Caro")
+        night.presses("knocks-{Beto}", phones[1])
+        night.presses("stay-{Caro}")
         send(app)
         assert (told(receiver), looks) == ([YOURS], ["round_in"])
         night.plays("close")
@@ -120,7 +120,7 @@ def test_where_no_phone_is_reminded_it_costs_nothing(app: Flask, night: PlayedNi
     with app.app_context():
         engine = db.engine
     with heard(engine, lambda statement, _values: said.append(statement)):
-        plays(night, beto, "knocks", "Beto")
+        night.presses("knocks-{Beto}", beto)
         night.types(beto, players_1_hand=HANDS["Beto"])
     assert [one for one in said if "subscription" in one] == []
     send(app)

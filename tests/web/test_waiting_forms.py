@@ -192,8 +192,7 @@ def test_each_form_that_waits_counts_once_however_often_it_is_sent(site: Site) -
     assert counted == WAITS
 
 
-def test_a_form_that_waited_longer_than_its_phone_s_cookie_gets_a_new_token(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_a_form_that_waited_longer_than_its_phone_s_cookie_gets_a_new_token(night: PlayedNight) -> None:
     fields = night.page("/people").fields | {
         "note": ["brought cake"],
         "csrf_token": ["of before"],
@@ -206,8 +205,7 @@ def test_a_form_that_waited_longer_than_its_phone_s_cookie_gets_a_new_token(app:
     assert "brought cake" in night.html()
 
 
-def test_a_round_waits_behind_a_loan_and_is_no_conflict(app: Flask) -> None:
-    night = PlayedNight(app)
+def test_a_round_waits_behind_a_loan_and_is_no_conflict(night: PlayedNight) -> None:
     ana, beto, _ = night.players.values()
     hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
     form = {**night.round_fields(night.keeper), **hands, "asked-knocker": "0", "do": "save"}  # of line 1
@@ -220,8 +218,7 @@ def test_a_round_waits_behind_a_loan_and_is_no_conflict(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("accept", ["text/html", "*/*"])
-def test_a_browser_without_scripts_follows_the_way(app: Flask, accept: str) -> None:
-    night = PlayedNight(app)
+def test_a_browser_without_scripts_follows_the_way(night: PlayedNight, accept: str) -> None:
     fields = night.page("/people").fields
     answer = night.keeper.client.post(f"{night.night}/note", data=fields, headers={"Accept": accept})
     assert (answer.status_code, "Companion-Token" in answer.headers) == (303, False)
