@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
+import draws
 import pytest
+from draws import FLUSH, OFF, OPENERS, PAIR, SAME, antes, called
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_poker import DECK, JOKER, RANKS, Plain, plain_best, plain_strength
@@ -32,7 +34,6 @@ from companion.engine.money.settlement import won_pot
 from companion.games.draw_poker import CARDOMINOES_WITH_JOKERS
 
 GAME = "draw-poker"
-OFF = "five_of_a_kind=off"
 
 HANDS = f"""
 Td Jd Qd Kd Ad | royal-flush | royal flush
@@ -84,77 +85,24 @@ Ks Kh Kd Kc Jk > Qs Qh Qd Qc Ad | wild=jokers {OFF}
 8c 7d 6s Jk 4h = 8d 7h 6d 5d 4s | wild=jokers
 """
 
-PAIR, FLUSH, HIGH = "8c 8d Js 7d 4h", "Ah Kh 8h 5h 3h", "Kd Qs Jh Tc 6h"
-SAME = "Ad Kc Js 9c 6d", "Ac Ks Jd 9h 6s"
-ANTES, TWO = "Ana,Beto,Caro>pot 1 ante DR-1", "Ana,Beto>pot 1 ante DR-1"
-OPENERS = "openers=pair-of-jacks"
+ANTES, TWO = antes("DR")
 ONE_JOKER = "Kh Kd Jk 7s 4c"
 
-ROUNDS = f"""
-dr_2_odd_chip_by_suit | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
-    | {ANTES}; pot>Ana 1 pot DR-2; pot>Beto 2 pot DR-2 | odd_chips=suit
-dr_2_odd_chip_by_highest_card | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
-    | {ANTES}; pot>Ana 1 pot DR-2; pot>Beto 2 pot DR-2 | odd_chips=highest-card
-dr_12_a_joker_too | Ana paid=1: Kh Kd Jk 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
-    | {ANTES}; pot>Ana 3 pot DR-1 | wild="2" jokers_too=true
-dr_12_without_a_joker | Ana paid=1: Kh Kd 2s 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
-    | {ANTES}; pot>Ana 3 pot DR-1 | wild="2"
-dr_12_a_one_eyed_jack | Ana paid=1: Kh Kd Js 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
-    | {ANTES}; pot>Ana 3 pot DR-1 | one_eyed_jacks=true
-dr_12_another_jack | Ana paid=1: Kh Kd Jc 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
-    | {ANTES}; pot>Beto 3 pot DR-1 | one_eyed_jacks=true
-dr_13_false_openers_lose | Ana paid=4 false; Beto paid=4: {PAIR}; Caro paid=4: {HIGH}
-    | {ANTES}; Ana,Beto,Caro>pot 3 bets DR-1; pot>Beto 12 pot DR-1; Ana>pot 2 false-openers DR-13
-    | {OPENERS} false_openers_cost=2
-dr_13_nobody_else_is_left | Ana paid=4 false; Beto paid=1 folded; Caro paid=1 folded
-    | {ANTES}; Ana>pot 3 bets DR-1; Ana>pot 5 false-openers DR-13 | {OPENERS} false_openers_cost=5 pot=2
-dr_13_at_no_cost | Ana paid=4 false; Beto paid=1 folded; Caro paid=1 folded
-    | {ANTES}; Ana>pot 3 bets DR-1 | {OPENERS}
-dr_13_who_has_folded_pays_too | Ana paid=2 folded false; Beto paid=3; Caro paid=1 folded
-    | Ana>pot 2 bets DR-1; Beto>pot 3 bets DR-1; Caro>pot 1 bets DR-1; pot>Beto 6 pot DR-1;
-    Ana>pot 50 false-openers DR-13 | {OPENERS} false_openers_cost=1 stake=50 ante=0
-dr_13_bets_one_by_one | Ana; Beto false / Ana check, Beto bet 3, Ana fold
-    | {TWO}; Beto>pot 3 bets DR-1; Beto>pot 1 false-openers DR-13 | {OPENERS} false_openers_cost=1
-dr_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
-    | {ANTES}; Ana,Beto>pot 4 bets DR-1; Caro>pot 2 bets DR-1; pot>Beto 13 pot DR-1
+ROUNDS = called(draws.ROUNDS, "DR")
+ROUNDS += f"""
 dr_1_last_one_left_need_not_show | Ana paid=3 folded; Beto paid=4; Caro paid=2 folded
     | Ana,Beto,Caro>pot 2 ante DR-1; Ana>pot 1 bets DR-1; Beto>pot 2 bets DR-1; pot>Beto 19 pot DR-1 | ante=2 pot=10
-dr_1_side_pots | Ana paid=2: {FLUSH}; Beto paid=5: {PAIR}; Caro paid=6: {HIGH}
-    | {ANTES}; Ana>pot 1 bets DR-1; Beto>pot 4 bets DR-1; Caro>pot 5 bets DR-1; pot>Ana 6 pot DR-1;
-    pot>Beto 6 pot DR-1; pot>Caro 1 returned DR-1 | all_in=true
 dr_1_a_tie_shares_a_layer | Ana paid=1: {SAME[0]}; Beto paid=4: {SAME[1]}; Caro paid=4: Kd Qs Jh Tc 6h
     | {ANTES}; Beto,Caro>pot 3 bets DR-1; pot>Ana 2 pot DR-1; pot>Beto 1 pot DR-1; pot>Beto 6 pot DR-1 | all_in=true
-dr_2_equal_hands_share | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
-    | {ANTES}; pot>Ana 2 pot DR-2; pot>Beto 1 pot DR-2
-dr_2_odd_unit_stays | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
-    | {ANTES}; pot>Ana,Beto 1 pot DR-2 | odd_chips=stay-in-pot
 dr_3_a_joker_makes_the_flush_a_a_k_9_5 | Ana paid=1: As Ks 9s 5s Jk; Beto paid=1: Ah Kh Qh Jh 9h
     | {TWO}; pot>Ana 2 pot DR-1 | wild=jokers
 dr_3_deuces_wild | Ana paid=1: As Ah 9d 5c 2s; Beto paid=1: Ks Kh Qd Qc 9h
     | {TWO}; pot>Ana 2 pot DR-1 | wild="2"
-dr_3_every_rank_once | Ana paid=1: As Kh 8d 5c 2s; Beto paid=1: Qs Jh 9d 7c 3s; Caro paid=1: Th 6d 4c 5h Jd
-    | {ANTES}; pot>Ana 3 pot DR-1
-dr_4_five_of_a_kind_is_on_top | Ana paid=1: Ah Kh Qh Jh Th; Beto paid=1: 3s 3h 3d 3c Jk
-    | {TWO}; pot>Beto 2 pot DR-1 | wild=jokers
-dr_4_five_of_a_kind_is_off | Ana paid=1: Ah Kh Qh Jh Th; Beto paid=1: 3s 3h 3d 3c Jk
-    | {TWO}; pot>Ana 2 pot DR-1 | wild=jokers {OFF}
-dr_5_the_ace_is_low_in_a_straight | Ana paid=1: 5h 4s 3s 2d Ac; Beto paid=1: 6h 5s 4d 3d 2c
-    | {TWO}; pot>Beto 2 pot DR-1
 dr_6_four_exchanged_with_an_ace
     | Ana paid=1 exchanged=4: {FLUSH}; Beto paid=1 exchanged=3: {PAIR}; Caro paid=1 folded exchanged=4
     | {ANTES}; pot>Ana 3 pot DR-1
 dr_10_a_smaller_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 4, Beto raise 6, Ana call / Ana check, Beto check
     | {TWO}; Ana,Beto>pot 6 bets DR-1; pot>Ana 14 pot DR-1
-dr_10_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3s 2d
-    / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call / Ana check, Caro check
-    | {ANTES}; Ana>pot 10 bets DR-1; Beto>pot 6 bets DR-1; Caro>pot 10 bets DR-1; pot>Ana 21 pot DR-1;
-    pot>Ana 8 pot DR-1 | all_in=true
-dr_11_a_double_ace_flush | Ana paid=1: As Jk Ks 9s 5s; Beto paid=1: Ah Kh Qh 9h 5h
-    | {TWO}; pot>Ana 2 pot DR-1 | wild=jokers
-dr_11_no_double_ace_flush | Ana paid=1: As Jk Ks 9s 5s; Beto paid=1: Ah Kh Qh 9h 6h
-    | {TWO}; pot>Beto 2 pot DR-1 | wild=jokers wild_use=not-held
-dr_11_a_bug_makes_no_pair_of_kings | Ana paid=1: Kc Jk Qd 8s 4h; Beto paid=1: Kd Kh Qs 9s 5s
-    | {TWO}; pot>Beto 2 pot DR-1 | wild=jokers wild_use=bug
 dr_11_three_bugs_make_a_flush_not_four_kings | Ana paid=1: 2s 2h 2d Kc 4c; Beto paid=1: 9s 9h 9d 9c 7c
     | {TWO}; pot>Beto 2 pot DR-1 | wild="2" wild_use=bug
 dr_7_two_rounds_of_betting
@@ -165,59 +113,31 @@ dr_7_one_left_before_the_exchange | Ana; Beto; Caro / Ana check, Beto bet 1, Car
 dr_7_nothing_to_bet_after_all_but_one_are_all_in | Ana: {PAIR}; Beto: {FLUSH} / Ana bet 5, Beto all-in 3
     | {TWO}; Ana>pot 5 bets DR-1; Beto>pot 3 bets DR-1; pot>Beto 8 pot DR-1;
     pot>Ana 2 returned DR-1 | all_in=true
-dr_7_a_bet_of_less_than_a_stake | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 10, Beto call / Ana check, Beto check
-    | Ana,Beto>pot 25 ante DR-1; Ana,Beto>pot 10 bets DR-1; pot>Ana 70 pot DR-1 | stake=25
-dr_7_limits_of_a_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 3, Beto raise 4, Ana call / Ana check, Beto check
-    | {TWO}; Ana,Beto>pot 4 bets DR-1; pot>Ana 10 pot DR-1 | minimum_bet=3 minimum_raise=1
-dr_7_the_largest_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 3, Beto raise 5, Ana call / Ana check, Beto check
-    | {TWO}; Ana,Beto>pot 5 bets DR-1; pot>Ana 12 pot DR-1 | maximum_bet=3 maximum_raise=2
-dr_7_raises_in_both_rounds
-    | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call
-    / Ana bet 1, Beto raise 2, Ana raise 2, Beto call
-    | {TWO}; Ana,Beto>pot 9 bets DR-1; pot>Ana 20 pot DR-1 | most_raises=2
 dr_8_the_antes_may_be_told | Ana passed paid=1; Beto paid=1; Caro paid=1 | {ANTES} | {OPENERS}
 dr_8_less_than_the_ante_all_in | Ana passed paid=3; Beto paid=1; Caro paid=0
     | Ana>pot 3 ante DR-1; Beto>pot 1 ante DR-1 | {OPENERS} ante=3 all_in=true
-dr_8_everybody_checked | Ana passed; Beto; Caro / Ana check, Beto check, Caro check | {ANTES} | {OPENERS}
 dr_8_everybody_checked_and_plays_on | Ana: {FLUSH}; Beto: {PAIR} / Ana check, Beto check / Ana check, Beto check
     | {TWO}; pot>Ana 2 pot DR-1 | {OPENERS}
 dr_9_equal_hands_share | Ana paid=1: {ONE_JOKER}; Beto paid=1: As Qd 8h 5c 2s; Caro paid=1: Ks Kc Jk 7d 4h
     | {ANTES}; pot>Ana 2 pot DR-2; pot>Caro 1 pot DR-2 | wild=jokers
-dr_9_natural_first | Ana paid=1: Kd Jk Jk 7s 4c; Beto paid=1: Ks Kh Kc 7d 4h
-    | {TWO}; pot>Beto 2 pot DR-1 | wild=jokers equal_hands=natural-first
 dr_9_a_wild_rank_is_wild_where_it_stands_for_itself | Ana paid=1: 2s 2h Kd 9c 7h; Beto paid=1: Ks Kh Kc 9d 7s
     | {TWO}; pot>Beto 2 pot DR-1 | wild="2" equal_hands=natural-first
 dr_9_as_many_wild_tiles_are_equal | Ana paid=1: {ONE_JOKER}; Beto paid=1: Ks Kc Jk 7d 4h
     | {TWO}; pot>Ana,Beto 1 pot DR-2 | wild=jokers equal_hands=natural-first
 """
-ROUNDS += "".join(
-    f"dr_8_passed_in_without_{openers} | Ana passed; Beto; Caro | Ana,Beto,Caro>pot 2 ante DR-1"
-    f" | ante=2 pot=5 openers={openers}\n"
-    for openers in ("pair-of-jacks", "pair-of-aces", "two-pairs")
-)
 
-BAD = f"""
+BAD = called(draws.BAD, "DR")
+BAD += f"""
 dr_7_no_raise_left | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call
     | round.bets.2 illegal-bet | most_raises=1
 dr_7_the_all_in_of_a_caller_is_a_call
     | Ana: {FLUSH}; Beto: {PAIR}; Caro / Ana bet 1, Beto call, Caro raise 3, Ana fold, Beto all-in 3
     | round.bets.4 illegal-bet | all_in=true
-dr_13_any_hand_may_open | Ana paid=1 false: {PAIR}; Beto paid=1: {FLUSH} | round.false_openers bad-value
-dr_13_two_openers | Ana paid=1 false; Beto paid=1 false; Caro paid=1: {FLUSH} | round.false_openers bad-value
-    | {OPENERS}
-dr_13_somebody_else_opened | Ana; Beto false / Ana bet 3, Beto call / Ana check, Beto check
-    | round.false_openers bad-value | {OPENERS}
-dr_13_nobody_opened | Ana; Beto false / Ana check, Beto check / Ana check, Beto check
-    | round.false_openers bad-value | {OPENERS}
-dr_13_passed_in | Ana passed; Beto false | round.passed_in bad-value | {OPENERS}
-dr_13_everybody_has_lost | Ana paid=1 false; Beto paid=1 foul | round.foul bad-value | {OPENERS}
-dr_8_without_openers | Ana passed; Beto | round.passed_in bad-value
 dr_8_without_openers_but_with_hands | Ana passed: {PAIR}; Beto | round.passed_in bad-value
 dr_8_with_bets | Ana passed paid=2; Beto paid=2 | round.passed_in bad-value | {OPENERS}
 dr_8_with_a_bet_told | Ana passed; Beto / Ana check, Beto bet 2, Ana call | round.passed_in bad-value | {OPENERS}
 dr_8_with_bets_after_an_exchange | Ana passed; Beto / Ana check, Beto check / Ana check, Beto check
     | round.passed_in bad-value | {OPENERS}
-dr_8_with_a_fold | Ana passed folded; Beto | round.passed_in bad-value | {OPENERS}
 dr_8_with_a_hand | Ana passed: {PAIR}; Beto | round.passed_in bad-value | {OPENERS}
 dr_8_with_bets_and_a_fold | Ana passed paid=2: {PAIR}; Beto paid=1 folded
     | round.passed_in bad-value; round.passed_in bad-value | {OPENERS}
@@ -235,10 +155,7 @@ dr_7_smallest_above_largest | Ana paid=1; Beto paid=1 folded | rules.maximum_bet
     | minimum_bet=3 maximum_bet=2
 dr_6_four_without_an_ace | Ana paid=1 exchanged=4: {PAIR}; Beto paid=1: {FLUSH} | round.exchanged.Ana bad-value
 dr_6_five | Ana paid=1: {PAIR}; Beto paid=1 exchanged=5: {FLUSH} | round.exchanged.Beto bad-value
-everybody_folded | Ana paid=1 folded; Beto paid=1 folded | round.folded bad-value
-three_jokers | Ana paid=1: Ks Qs 9d Jk Jk; Beto paid=1: 2s 3h 4d 5c Jk | round.hands.Beto duplicate-card | wild=jokers
 no_such_wild_tile | Ana paid=1: {PAIR}; Beto paid=1: {FLUSH} | rules.wild bad-rule-value | wild="1"
-seven_players | Ana paid=1; B paid=1; C paid=1; D paid=1; E paid=1; F paid=1; G paid=1 | players too-many-players
 """
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from random import Random
 
+import draws
+from draws import FLUSH, HIGH, OFF, OPENERS, PAIR, antes, called
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_poker import DECK, JOKER, best_of, is_wild, plain_best
@@ -14,7 +16,6 @@ from tables import each_row
 from companion.contract import settle
 
 GAME = "five-card-draw"
-OFF, OPENERS = "five_of_a_kind=off", "openers=pair-of-jacks"
 
 HANDS = f"""
 Td Jd Qd Kd Ad | royal-flush | royal flush
@@ -33,56 +34,14 @@ Js Jd 6h 6c 3s = Jh Jc 6d 6s 3h
 Ah Kh Qh Jh Th > 3s 3h 3d 3c Jk | wild=jokers {OFF}
 """
 
-PAIR, FLUSH, HIGH = "8c 8d Js 7d 4h", "Ah Kh 8h 5h 3h", "Kd Qs Jh Tc 6h"
-SAME = "Ad Kc Js 9c 6d", "Ac Ks Jd 9h 6s"
-ANTES, TWO = "Ana,Beto,Caro>pot 1 ante FD-1", "Ana,Beto>pot 1 ante FD-1"
+ANTES, TWO = antes("FD")
 
-ROUNDS = f"""
-fd_2_odd_chip_by_suit | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
-    | {ANTES}; pot>Ana 1 pot FD-2; pot>Beto 2 pot FD-2 | odd_chips=suit
-fd_2_odd_chip_by_highest_card | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
-    | {ANTES}; pot>Ana 1 pot FD-2; pot>Beto 2 pot FD-2 | odd_chips=highest-card
-fd_12_a_joker_too | Ana paid=1: Kh Kd Jk 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
-    | {ANTES}; pot>Ana 3 pot FD-1 | wild="2" jokers_too=true
-fd_12_without_a_joker | Ana paid=1: Kh Kd 2s 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
-    | {ANTES}; pot>Ana 3 pot FD-1 | wild="2"
-fd_12_a_one_eyed_jack | Ana paid=1: Kh Kd Js 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
-    | {ANTES}; pot>Ana 3 pot FD-1 | one_eyed_jacks=true
-fd_12_another_jack | Ana paid=1: Kh Kd Jc 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
-    | {ANTES}; pot>Beto 3 pot FD-1 | one_eyed_jacks=true
-fd_13_false_openers_lose | Ana paid=4 false; Beto paid=4: {PAIR}; Caro paid=4: {HIGH}
-    | {ANTES}; Ana,Beto,Caro>pot 3 bets FD-1; pot>Beto 12 pot FD-1; Ana>pot 2 false-openers FD-13
-    | {OPENERS} false_openers_cost=2
-fd_13_nobody_else_is_left | Ana paid=4 false; Beto paid=1 folded; Caro paid=1 folded
-    | {ANTES}; Ana>pot 3 bets FD-1; Ana>pot 5 false-openers FD-13 | {OPENERS} false_openers_cost=5 pot=2
-fd_13_at_no_cost | Ana paid=4 false; Beto paid=1 folded; Caro paid=1 folded
-    | {ANTES}; Ana>pot 3 bets FD-1 | {OPENERS}
-fd_13_who_has_folded_pays_too | Ana paid=2 folded false; Beto paid=3; Caro paid=1 folded
-    | Ana>pot 2 bets FD-1; Beto>pot 3 bets FD-1; Caro>pot 1 bets FD-1; pot>Beto 6 pot FD-1;
-    Ana>pot 50 false-openers FD-13 | {OPENERS} false_openers_cost=1 stake=50 ante=0
-fd_13_bets_one_by_one | Ana; Beto false / Ana check, Beto bet 3, Ana fold
-    | {TWO}; Beto>pot 3 bets FD-1; Beto>pot 1 false-openers FD-13 | {OPENERS} false_openers_cost=1
-fd_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
-    | {ANTES}; Ana,Beto>pot 4 bets FD-1; Caro>pot 2 bets FD-1; pot>Beto 13 pot FD-1
+ROUNDS = called(draws.ROUNDS, "FD")
+ROUNDS += f"""
 fd_1_ante | Ana paid=3 folded; Beto paid=4 | Ana,Beto>pot 2 ante FD-1; Ana>pot 1 bets FD-1; Beto>pot 2 bets FD-1;
     pot>Beto 17 pot FD-1 | ante=2 pot=10
-fd_1_side_pots | Ana paid=2: {FLUSH}; Beto paid=5: {PAIR}; Caro paid=6: {HIGH}
-    | {ANTES}; Ana>pot 1 bets FD-1; Beto>pot 4 bets FD-1; Caro>pot 5 bets FD-1; pot>Ana 6 pot FD-1;
-    pot>Beto 6 pot FD-1; pot>Caro 1 returned FD-1 | all_in=true
-fd_2_equal_hands_share | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
-    | {ANTES}; pot>Ana 2 pot FD-2; pot>Beto 1 pot FD-2
-fd_2_odd_unit_stays | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
-    | {ANTES}; pot>Ana,Beto 1 pot FD-2 | odd_chips=stay-in-pot
 fd_3_a_joker | Ana paid=1: As Ks 9s 5s Jk; Beto paid=1: Ah Kh Qh Jh 9h
     | {TWO}; pot>Ana 2 pot FD-1 | wild=jokers
-fd_3_every_rank_once | Ana paid=1: As Kh 8d 5c 2s; Beto paid=1: Qs Jh 9d 7c 3s; Caro paid=1: Th 6d 4c 5h Jd
-    | {ANTES}; pot>Ana 3 pot FD-1
-fd_4_five_of_a_kind_is_on_top | Ana paid=1: Ah Kh Qh Jh Th; Beto paid=1: 3s 3h 3d 3c Jk
-    | {TWO}; pot>Beto 2 pot FD-1 | wild=jokers
-fd_4_five_of_a_kind_is_off | Ana paid=1: Ah Kh Qh Jh Th; Beto paid=1: 3s 3h 3d 3c Jk
-    | {TWO}; pot>Ana 2 pot FD-1 | wild=jokers {OFF}
-fd_5_the_ace_is_low_in_a_straight | Ana paid=1: 5h 4s 3s 2d Ac; Beto paid=1: 6h 5s 4d 3d 2c
-    | {TWO}; pot>Beto 2 pot FD-1
 fd_6_three_exchanged | Ana paid=1 exchanged=3: {PAIR}; Beto paid=1 folded exchanged=3 | {TWO}; pot>Ana 2 pot FD-1
 fd_6_four_with_an_ace | Ana paid=1 exchanged=4: {FLUSH}; Beto paid=1 exchanged=3: {PAIR} | {TWO}; pot>Ana 2 pot FD-1
     | exchange=four-with-ace
@@ -92,39 +51,12 @@ fd_7_who_called_may_raise
     | Ana; Beto: {PAIR}; Caro: {HIGH} / Ana bet 1, Beto call, Caro raise 3, Ana fold, Beto raise 4, Caro call
     / Beto check, Caro check
     | {ANTES}; Ana>pot 1 bets FD-1; Beto>pot 5 bets FD-1; Caro>pot 5 bets FD-1; pot>Beto 14 pot FD-1
-fd_7_a_bet_of_less_than_a_stake | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 10, Beto call / Ana check, Beto check
-    | Ana,Beto>pot 25 ante FD-1; Ana,Beto>pot 10 bets FD-1; pot>Ana 70 pot FD-1 | stake=25
-fd_7_limits_of_a_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 3, Beto raise 4, Ana call / Ana check, Beto check
-    | {TWO}; Ana,Beto>pot 4 bets FD-1; pot>Ana 10 pot FD-1 | minimum_bet=3 minimum_raise=1
-fd_7_the_largest_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 3, Beto raise 5, Ana call / Ana check, Beto check
-    | {TWO}; Ana,Beto>pot 5 bets FD-1; pot>Ana 12 pot FD-1 | maximum_bet=3 maximum_raise=2
-fd_7_raises_in_both_rounds
-    | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call
-    / Ana bet 1, Beto raise 2, Ana raise 2, Beto call
-    | {TWO}; Ana,Beto>pot 9 bets FD-1; pot>Ana 20 pot FD-1 | most_raises=2
-fd_8_everybody_checked | Ana passed; Beto; Caro / Ana check, Beto check, Caro check | {ANTES} | {OPENERS}
-fd_10_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3s 2d
-    / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call / Ana check, Caro check
-    | {ANTES}; Ana>pot 10 bets FD-1; Beto>pot 6 bets FD-1; Caro>pot 10 bets FD-1; pot>Ana 21 pot FD-1;
-    pot>Ana 8 pot FD-1 | all_in=true
-fd_11_a_double_ace_flush | Ana paid=1: As Jk Ks 9s 5s; Beto paid=1: Ah Kh Qh 9h 5h
-    | {TWO}; pot>Ana 2 pot FD-1 | wild=jokers
-fd_11_no_double_ace_flush | Ana paid=1: As Jk Ks 9s 5s; Beto paid=1: Ah Kh Qh 9h 6h
-    | {TWO}; pot>Beto 2 pot FD-1 | wild=jokers wild_use=not-held
-fd_11_a_bug_makes_no_pair_of_kings | Ana paid=1: Kc Jk Qd 8s 4h; Beto paid=1: Kd Kh Qs 9s 5s
-    | {TWO}; pot>Beto 2 pot FD-1 | wild=jokers wild_use=bug
 fd_9_equal_hands_share | Ana paid=1: Kh Kd Jk 7s 4c; Beto paid=1: As Qd 8h 5c 2s; Caro paid=1: Ks Kc Jk 7d 4h
     | {ANTES}; pot>Ana 2 pot FD-2; pot>Caro 1 pot FD-2 | wild=jokers
-fd_9_natural_first | Ana paid=1: Kd Jk Jk 7s 4c; Beto paid=1: Ks Kh Kc 7d 4h
-    | {TWO}; pot>Beto 2 pot FD-1 | wild=jokers equal_hands=natural-first
 """
-ROUNDS += "".join(
-    f"fd_8_passed_in_without_{openers} | Ana passed; Beto; Caro | Ana,Beto,Caro>pot 2 ante FD-1"
-    f" | ante=2 pot=5 openers={openers}\n"
-    for openers in ("pair-of-jacks", "pair-of-aces", "two-pairs")
-)
 
-BAD = f"""
+BAD = called(draws.BAD, "FD")
+BAD += f"""
 fd_6_four | Ana paid=1 exchanged=4: {FLUSH}; Beto paid=1: {PAIR} | round.exchanged.Ana bad-value
 fd_6_four_without_an_ace | Ana paid=1 exchanged=4: {PAIR}; Beto paid=1: {FLUSH} | round.exchanged.Ana bad-value
     | exchange=four-with-ace
@@ -136,20 +68,6 @@ fd_10_a_smaller_raise | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 4, Beto raise 6, An
 fd_10_not_raised_after_a_short_all_in | Ana: {FLUSH}; Beto: {PAIR}; Caro: Tc 9s 5d 3s 2d
     / Ana bet 4, Beto all-in 6, Caro call, Ana raise 6, Caro call / Ana check, Caro check
     | round.bets.3 illegal-bet | all_in=true short_all_in_reopens=false
-fd_13_any_hand_may_open | Ana paid=1 false: {PAIR}; Beto paid=1: {FLUSH} | round.false_openers bad-value
-fd_13_two_openers | Ana paid=1 false; Beto paid=1 false; Caro paid=1: {FLUSH} | round.false_openers bad-value
-    | {OPENERS}
-fd_13_somebody_else_opened | Ana; Beto false / Ana bet 3, Beto call / Ana check, Beto check
-    | round.false_openers bad-value | {OPENERS}
-fd_13_nobody_opened | Ana; Beto false / Ana check, Beto check / Ana check, Beto check
-    | round.false_openers bad-value | {OPENERS}
-fd_13_passed_in | Ana passed; Beto false | round.passed_in bad-value | {OPENERS}
-fd_13_everybody_has_lost | Ana paid=1 false; Beto paid=1 foul | round.foul bad-value | {OPENERS}
-fd_8_without_openers | Ana passed; Beto | round.passed_in bad-value
-fd_8_with_a_fold | Ana passed folded; Beto | round.passed_in bad-value | {OPENERS}
-everybody_folded | Ana paid=1 folded; Beto paid=1 folded | round.folded bad-value
-three_jokers | Ana paid=1: Ks Qs 9d Jk Jk; Beto paid=1: 2s 3h 4d 5c Jk | round.hands.Beto duplicate-card | wild=jokers
-seven_players | Ana paid=1; B paid=1; C paid=1; D paid=1; E paid=1; F paid=1; G paid=1 | players too-many-players
 """
 
 EXCHANGES = f"""
