@@ -36,7 +36,8 @@ def test_a_file_under_the_name_of_a_text_field_is_400_on_every_form(app: Flask) 
 
 def test_a_script_is_told_that_its_page_is_stale(app: Flask) -> None:
     night = PlayedNight(app, begins="round")
-    for path in ("/settle/knock/live", f"{night.night}/lines/1/live", f"{night.night}/draft"):
+    paths = ("/settle/knock/live", "/settle/knock/photo", f"{night.night}/lines/1/live", f"{night.night}/draft")
+    for path in paths:
         fields = night.round_fields(night.keeper) | {"csrf_token": "stale"}
         answer = night.keeper.client.post(path, data=fields)
         assert (answer.status_code, answer.get_json()) == (400, {"problem": f"This page {REFUSED}; reload it"})

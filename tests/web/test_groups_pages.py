@@ -137,36 +137,20 @@ def start(night: PlayedNight, **fields: Any) -> Any:
     return night.post("{group}/tonight", **usual | fields)
 
 
-# currency, what is typed as the stake, and how the night's page writes it; "" where it is wrong
+# currency, what is typed as the stake, and how the night's page writes it; "" where it is wrong; test_numbers.py
+# has the grammar of amounts
 STAKES = [
-    ("EUR", "0.25", "€0.25"),
     ("EUR", "0,25", "€0.25"),
-    ("EUR", " 1 ", "€1.00"),
     ("EUR", "10000", "€10,000.00"),
     ("JPY", "100", "¥100"),
+    ("KWD", "0,250", "KWD\u00a00.250"),
     ("EUR", "", ""),
     ("EUR", "0", ""),
     ("EUR", "-1", ""),
-    ("EUR", "0.255", ""),
-    ("EUR", "1,000", "€1,000.00"),
-    ("EUR", "€ 1 000.50", "€1,000.50"),
-    ("EUR", "1.000,50", "€1,000.50"),
-    ("EUR", "1_0", ""),
-    ("EUR", "1e1", ""),
-    ("JPY", "1,000", "¥1,000"),
-    ("JPY", "1.00", "¥1"),
-    ("KWD", "0,250", "KWD\u00a00.250"),
     ("EUR", "10000.01", ""),
     ("JPY", "0.5", ""),
     ("EUR", "much", ""),
-    ("EUR", "NaN", ""),
-    ("EUR", "Infinity", ""),
-    ("EUR", "1e999999", ""),
-    ("EUR", "٣", "€3.00"),
-]
-
-# and what is typed as another currency, of which a stake is worth 2
-STAKES += [
+    # typed as another currency, of which a stake is worth 2
     ("ARS", "2", "ARS\u00a02.00"),
     ("ars", "2", "ARS\u00a02.00"),
     ("ARS · Argentine Peso", "2", "ARS\u00a02.00"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from devices import Device, PlayedNight, dispose, problem
 from flask import Flask
 from pages import as_posted, send
 from sample_rounds import ROUNDS
+from test_portable_pages import upload
 
 from companion import create_app
 from companion.store.audit import audit
@@ -138,8 +138,7 @@ def test_an_export_has_the_names_and_an_import_counts_them(
     assert "Perudo" in night.keeper.get(f"{night.group}/export/rounds.csv").text
     elsewhere = create_app({"INSTANCE": new_instance(), "TESTING": True})
     device = Device(elsewhere)
-    fields = {name: values[0] for name, values in device.page("/groups/import").fields.items() if name != "file"}
-    taken = device.client.post("/groups/import", data=fields | {"file": (io.BytesIO(exported), "group.json")})
+    taken = upload(device.client, exported)
     assert (taken.status_code, taken.location) == (303, night.group)
     assert "Perudo" in device.page(f"{night.group}/leaderboard").text
     assert device.get(f"{night.group}/export/group.json").data == exported

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from devices import Device, PlayedNight, problem
 from flask import Flask
 from pages import Page
+from test_portable_pages import upload
 
 from companion.contract import read_round, settle
 from companion.contract.own_games import load_own
@@ -150,9 +150,7 @@ def test_its_rounds_are_imported_by_their_transfers(night: PlayedNight, games: P
     phone.open("secret")
     assert json.loads(phone.get(f"{home}/export/group.json").data) == file
     # the page says so too
-    fields = {name: given[0] for name, given in phone.page("/groups/import").fields.items() if name != "file"}
-    upload = {**fields, "file": (io.BytesIO(json.dumps(file).encode()), "group.json")}
-    told = Page(phone.client.post("/groups/import", data=upload).text)
+    told = Page(upload(phone.client, json.dumps(file).encode()).text)
     assert "2 rounds of reds weren't settled again, as that game isn't installed here." in told.text
     assert home in told.all("a", "href")
     # with the game's file its results are worked out by its rules
@@ -163,7 +161,6 @@ def test_its_rounds_are_imported_by_their_transfers(night: PlayedNight, games: P
                 rebuild(one)
         assert list(audit()) == []
         db.session.remove()
-    assert "Knocks 2" in phone.get(f"{home}/leaderboard?game=reds").text or True
 
 
 def spoil_player(revision: dict[str, Any]) -> None:

@@ -266,12 +266,6 @@ def test_a_broken_draft_form_is_400(night: PlayedNight, number: str) -> None:
     assert night.sends(night.keeper, number=number, players_0_hand=ANA).status_code == 400
 
 
-def test_a_draft_without_a_token_is_400(night: PlayedNight) -> None:
-    answer = night.keeper.client.post(f"{night.night}/draft", data={"number": "1", "players-0-hand": ANA})
-    assert answer.status_code == 400
-    assert "reload it" in answer.get_json()["problem"]
-
-
 # ---- face down
 
 

@@ -12,7 +12,6 @@ from flask import Flask
 from receivers import OK, Receiver
 from test_web_push import AUTH, PUBLIC, RECEIVER, key_of, opened, read, verified
 
-from companion.serve.sending import sender as sending
 from companion.serve.sending.sender import Sender
 from companion.store.groups import reminders as store
 from companion.store.models import Night, Subscription, db
@@ -112,11 +111,14 @@ def test_nothing_is_told_of_a_night_that_was_reopened(app: Flask, night: PlayedN
         assert told(receiver) == []
 
 
-def test_a_turn_in_a_closed_night_is_none(app: Flask, night: PlayedNight) -> None:
+@pytest.mark.parametrize("now", [{"event": "turn"}, {"phone": "another"}], ids=["a turn", "of no seat"])
+def test_a_closed_night_tells_no_turn_and_a_phone_without_a_seat_nothing(
+    app: Flask, night: PlayedNight, now: dict[str, str]
+) -> None:
     remind(night, night.joined("Ana"), "https://push.example.net/")
     night.plays("close")
     with app.app_context():
-        db.session.execute(db.update(Subscription).values(event="turn"))
+        db.session.execute(db.update(Subscription).values(now))
         db.session.commit()
         assert due_reminders.written(store.take()) == [None]
 
@@ -185,15 +187,6 @@ def test_nobody_is_reminded_who_has_left(
     assert rows(app) == []
 
 
-def test_a_phone_without_a_seat_is_told_nothing(app: Flask, night: PlayedNight) -> None:
-    remind(night, night.joined("Ana"), "https://push.example.net/")
-    night.plays("close")
-    with app.app_context():
-        db.session.execute(db.update(Subscription).values(phone="another"))
-        db.session.commit()
-        assert due_reminders.written(store.take()) == [None]
-
-
 def test_no_export_has_it(app: Flask, night: PlayedNight) -> None:
     remind(night, night.joined("Ana"), "https://push.example.net/")
     with app.app_context():
@@ -257,7 +250,3 @@ def test_the_switch_is_where_it_can_be_used(app: Flask, night: PlayedNight, monk
     assert '<input type="checkbox" checked>' in ana.get(f"{night.night}/me").text
     monkeypatch.setattr(reminders, "is_https", lambda: False)
     assert "data-reminders" not in ana.get(f"{night.night}/me").text
-
-
-def test_the_sender_knows_both_queues(app: Flask) -> None:
-    assert [type(queue).__name__ for queue in sending.Sender(app)._queues] == ["Hooks", "Reminders"]

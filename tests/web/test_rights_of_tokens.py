@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from devices import HANDS, PlayedNight
 from flask import Flask
 from programs import PROBLEM, Program, token_of
-
-from companion import create_app
 
 # what each operation needs: a new one must be decided on here
 READ = ("group", "nights", "night", "rounds", "one_round", "movements", "movement")
@@ -67,13 +64,6 @@ def test_every_operation_is_declared_once_with_its_right(played: PlayedNight) ->
     assert undecided(played.app) == set()
     for name in RIGHTS.keys() - OPEN:
         assert f"(right: {RIGHTS[name]})" in program.operations[name][2]["summary"]
-
-
-def test_a_new_operation_must_be_decided_on(instance: Path) -> None:
-    app = create_app({"INSTANCE": instance, "TESTING": True})
-    app.add_url_rule("/api/v1/players", "new", dict, methods=["GET", "DELETE"])
-    assert undecided(app) == {"new"}
-    assert {method for name, method, _ in operations(app) if name == "new"} == {"GET", "DELETE"}
 
 
 @pytest.mark.parametrize("case", ["none", "made up", "revoked", "of a group that is gone"])

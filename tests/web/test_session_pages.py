@@ -57,7 +57,7 @@ TOLD = [
     ("round", "/lines/1/void", ["What this changes"], []),
     ("round", "/lines/1/undo", ["It will no longer count", "What this changes"], []),
     ("round, void 1", "/lines/1/undo", ["It will count again"], []),
-    ("round, void 1", "/lines/1", [], ["What changes hands now"]),
+    ("round, void 1", "/lines/1", ["nine of hearts"], ["What changes hands now"]),
     ("round, void 1", "/lines/1?saved=yes", ["What changes hands now"], []),
     ("round, void 1, back 1", "/lines/1", ["counts again"], []),
     ("", "/money", ["Who pays or owes it"], []),

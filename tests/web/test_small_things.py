@@ -73,12 +73,6 @@ def test_a_player_keeps_one_colour_whatever_seat_they_have(night: PlayedNight) -
         assert set(shown) & {(number, letters) for letters, number in chips.items()}, path
 
 
-def test_a_void_round_shows_its_hands_on_its_own_page(night: PlayedNight) -> None:
-    night.plays("void 1")
-    page = night.html("/lines/1")
-    assert "hand-3" in page and "nine of hearts" in page
-
-
 def test_a_card_in_two_hands_is_named_as_people_do_and_marked_at_both(client: FlaskClient) -> None:
     fields = as_posted(client, changed("knock-poker", {"round.hands.Beto": "9h Kh 8h 5h 3h"}))
     page = Page(sent(client, fields, "settle"))
