@@ -28,10 +28,6 @@ def typed(night: PlayedNight) -> dict[str, list[object]]:
     return {key: cell for key, cell in draft.cells.get(TABLE, {}).items() if key != "game"}
 
 
-def test_nothing_is_typed_at_first(night: PlayedNight) -> None:
-    assert night.night.draft is None
-
-
 # what devices typed, one after the other, and what stands then
 MERGES: list[tuple[str, list[tuple[str, dict[str, object]]], dict[str, list[object]]]] = [
     ("one", [("one", {"a": "9s"})], {"a": ["9s", "one"]}),
@@ -141,12 +137,6 @@ def test_another_session_has_a_draft_of_its_own(night: PlayedNight) -> None:
     assert other.night.draft is None
     put(other, {"a": "2"})
     assert (typed(night), typed(other)) == ({"a": ["1", "one"]}, {"a": ["2", "one"]})
-
-
-def test_a_saved_round_leaves_no_draft(night: PlayedNight) -> None:
-    put(night, {"a": "1"})
-    night.do("won Ana")
-    assert night.night.draft is None
 
 
 def test_another_movement_leaves_the_draft(night: PlayedNight) -> None:

@@ -79,33 +79,21 @@ def test_a_plan_for_all_nights_covers_what_was_before_it_whatever_the_clock_show
     assert settle_up.plan_or_owed(night.another()) == (None, [])
 
 
-def test_a_plan_stays_as_it_is_when_a_line_is_paid(night: PlayedNight) -> None:
-    night.do("won Ana; won Ana; won Beto")
-    made = plan(night)
-    before = [line[:3] for line in lines(night, made)]
-    tick(night, made, 0, 1)
-    assert [line[:3] for line in lines(night, made)] == before
-    assert lines(night, made)[0][3] == 1
+# what is paid of 3, or back, under which key | what is paid then; None takes back all
+PARTS = [
+    *((1, "a", 1), (1, "a", 1), (2, "b", 3), (-3, "minus", 0), (3, "all", 3)),
+    *((None, "back", 0), (None, "back", 0), (2, "c", 2), (None, "back", 2)),
+]
 
 
-def test_a_payment_is_made_in_parts_and_taken_back(night: PlayedNight) -> None:
+def test_a_payment_is_made_in_parts_and_taken_back_once_by_each_key(night: PlayedNight) -> None:
     night.do("won Ana; won Ana; won Ana")
     made = plan(night)
-    for amount in (1, 2, -3, 3):
-        tick(night, made, 0, amount)
-    assert lines(night, made)[0] == ("Beto", "Ana", 3, 3)
-
-
-def test_all_that_was_paid_is_taken_back_once_by_a_key(night: PlayedNight) -> None:
-    night.do("won Ana; won Ana; won Ana")
-    made = plan(night)
-    for amount, key, paid in ((1, "a", 1), (2, "b", 3), (None, "back", 0), (None, "back", 0), (2, "c", 2)):
+    for amount, key, paid in PARTS:
         tick(night, made, 0, amount, key)
-        assert lines(night, made)[0][3] == paid
-    tick(night, made, 0, None, "back")
-    assert lines(night, made)[0][3] == 2
-    # a key that paid takes nothing back, and one that took back pays nothing
-    for position, amount, key in ((0, None, "c"), (0, 2, "back"), (1, None, "back")):
+        assert lines(night, made) == [("Beto", "Ana", 3, paid), ("Caro", "Ana", 3, 0)]
+    # a key pays one line, one that paid takes nothing back, and one that took back pays nothing
+    for position, amount, key in ((1, 1, "a"), (0, None, "c"), (0, 2, "back"), (1, None, "back")):
         with pytest.raises(Conflict):
             tick(night, made, position, amount, key)
 
@@ -193,21 +181,6 @@ def test_a_plan_of_all_nights_stays_the_closed_nights_plan(night: PlayedNight) -
 def test_nothing_is_planned_where_nobody_owes_anything(night: PlayedNight) -> None:
     with pytest.raises(Refused, match="Nobody owes"):
         plan(night)
-
-
-def test_the_same_key_makes_one_payment(night: PlayedNight) -> None:
-    night.do("won Ana")
-    made = plan(night)
-    for _ in range(2):
-        tick(night, made, 0, 1, "paid")
-    assert lines(night, made)[0][3] == 1
-    with pytest.raises(Conflict):
-        tick(night, made, 1, 1, "paid")
-    for _ in range(2):
-        tick(night, made, 0, None, "undone")
-    assert lines(night, made)[0][3] == 0
-    with pytest.raises(Conflict):
-        tick(night, made, 0, None, "paid")
 
 
 def test_a_key_of_another_group_is_refused(night: PlayedNight) -> None:
