@@ -237,6 +237,18 @@ def test_unknown_address_is_404_as_a_problem(client: FlaskClient, path: str) -> 
     check(client, client.get(path), 404, "Problems")
 
 
+def test_fault_of_ours_is_500_as_a_problem(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_document: object) -> None:
+        raise AssertionError("a bug")
+
+    monkeypatch.setattr("companion.web.api.documents.settle", fail)
+    app.config["TESTING"] = False
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    client = app.test_client()
+    found = check(client, client.post("/api/settle", json=ROUNDS[KP]), 500, "Problems")
+    assert "a bug" not in json.dumps(found)
+
+
 # game | name | direction | seats | option: default, from RULES.md
 GAMES: list[tuple[str, str, str, tuple[int, int], dict[str, object]]] = [
     ("knock-poker", "Knock Poker", "clockwise", (2, 10), {
