@@ -34,7 +34,8 @@ def test_it_has_every_round_the_balances_and_the_payments(app: Flask) -> None:
     assert cells[1][1:] == ["+6", "\u22123", "\u22123"]
     assert cells[2] == ["buy-in&nbsp;\u00b7 chips", "\u22127"]
     assert cells[3] == ["2", "Knock Poker", "void"]
-    assert cells[4] == ["Total", "+6", "\u22123", "\u221210"]
+    assert cells[4] == ["Won or lost", "+6", "\u22123", "\u22123"]
+    assert cells[5] == ["Total, with costs and loans", "+6", "\u22123", "\u221210"]
     assert html.count("<em>pays</em>") == 3
 
 

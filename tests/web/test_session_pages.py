@@ -25,7 +25,7 @@ def rows(html: str, kind: str) -> list[str]:
 
 def standings(night: PlayedNight) -> dict[str, str]:
     found = [
-        re.search(r'<th scope="row">(.*?)</th>.*?<b class="amount[^>]*>(.*?)</b>', row, re.DOTALL)
+        re.search(r'<th scope="row">([^<]*).*?</th>.*?<b class="amount[^>]*>(.*?)</b>', row, re.DOTALL)
         for row in rows(night.html("/money"), "standings")
     ]
     return {row[1]: row[2].replace("\u2212", "-") for row in found if row}

@@ -291,7 +291,8 @@ def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: PlayedNight) -> Non
     page = Page(night.post("/move", movement="buy-in", **owed).text)
     assert page.errors["movement"] == "Say what it is: choose from the list"
     night.does("/move", movement="loan", **owed)
-    assert "Caro stack 20 −7" in " ".join(plates(night))
+    assert "Caro stack 20 0" in " ".join(plates(night))
+    assert "Caro stack 20 −7 from loans, bets and the like −7" in night.text("/money")
 
 
 @pytest.mark.parametrize("game", WITH_BETS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -118,6 +118,21 @@ def standings(group: Group, span: Span) -> Standings:
 def nets_ever(group: Group, currency: str) -> dict[int, int]:
     """Return the net of every player of a group over all rounds in a currency ("" for chips), by player id."""
     return {player: int(net) for player, net in execute(_NETS_EVER, {"group": group.id, "currency": currency})}
+
+
+def players_of(night: Night) -> set[str]:
+    """Return the keys of the players who were in a round of a night that counts."""
+    query = select(Result.player_id).where(*within(Result, scope_of(night)), Result.night_id == night.id).distinct()
+    return {str(player) for player in db.session.scalars(query)}
+
+
+def rank_players(won: Mapping[str, int], players: Collection[str]) -> list[tuple[str, int]]:
+    """Rank players, by key, with what they won in units, highest first: who played a round, or won or lost otherwise.
+
+    Who only sat down has no place among those who played, before anybody who lost.
+    """
+    played = [(key, units) for key, units in won.items() if key in players or units]
+    return sorted(played, key=lambda net: -net[1])
 
 
 def named_games(group: Group) -> dict[str, str]:

@@ -211,9 +211,12 @@ def plan_for(night: Night, owed: Owed) -> SettleUp | None:
     return _newest(covers)
 
 
-def plan_or_owed(night: Night) -> tuple[SettleUp | None, list[Payment]]:
-    """Return the current plan for a night; if there is none that still fits, the payments that would settle it."""
-    owed = owed_in_night(night)
+def plan_or_owed(night: Night, owed: Owed | None = None) -> tuple[SettleUp | None, list[Payment]]:
+    """Return the current plan for a night; if there is none that still fits, the payments that would settle it.
+
+    `owed` is what is owed in the night, if the caller has read it already.
+    """
+    owed = owed_in_night(night) if owed is None else owed
     plan = plan_for(night, owed)
     if plan is None or (plan.night_id == night.id and unpaid_of(plan) != owed):
         return None, planned(owed)

@@ -18,6 +18,7 @@ from ..models import Night
 from ..money.stacks import Stacks, rules_in_force, stacks_of
 from . import play
 from .play import LastRound
+from .won import won_so_far
 
 
 class BeforeRound:
@@ -74,10 +75,14 @@ class BeforeRound:
         (document,) = with_texts(self.night.group_id, [self.last.document])
         return str(document["called"])
 
-    @cached_property
+    @property
     def number(self) -> int:
         """The number of the line that the round will become."""
-        return play.next_number(self.night)
+        return self._lines[0] + 1
+
+    @cached_property
+    def _lines(self) -> tuple[int, bool]:
+        return play.lines_so_far(self.night)
 
     @cached_property
     def last(self) -> LastRound | None:
@@ -88,6 +93,12 @@ class BeforeRound:
     def balances(self) -> Mapping[str, int]:
         """Every account's balance in units, by key."""
         return ledger.balances(self.night)
+
+    @cached_property
+    def won(self) -> Mapping[str, int]:
+        """What every account has won or lost in units, by key: the balances without costs, loans and buy-ins."""
+        has_movements = self._lines[1]
+        return won_so_far(self.night, self.balances) if has_movements else self.balances
 
     @property
     def pot(self) -> int:

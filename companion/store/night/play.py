@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import contains_eager
 
 from companion.engine.messages import Message, Units
@@ -42,6 +42,10 @@ _LAST_ROUND = (
     .order_by(Line.number.desc())
     .limit(1)
 )
+_LINES_SO_FAR = select(
+    select(func.max(Line.number)).where(*of_night(Line, ANY_NIGHT)).scalar_subquery(),
+    exists().where(*of_night(Line, ANY_NIGHT), Line.game.is_(None)),
+)
 _FORGET_DRAFT = delete(Draft).where(*of_night(Draft, ANY_NIGHT))
 
 
@@ -73,6 +77,12 @@ def revision_by(night: Night, change: int) -> tuple[Line, Revision]:
     query = query.where(*of_night(Line, night), Revision.change_id == change, Revision.follows.is_(False))
     line, revision = db.session.execute(query.order_by(Line.number).limit(1)).one()
     return line, revision
+
+
+def lines_so_far(night: Night) -> tuple[int, bool]:
+    """Return the number of a night's last line, 0 without one, and whether a line isn't a round."""
+    last, has_movements = execute(_LINES_SO_FAR, values_of_night(night)).one()
+    return last or 0, has_movements
 
 
 def next_number(night: Night) -> int:

@@ -245,6 +245,13 @@ def _earlier(before: int | None) -> list[ColumnElement[bool]]:
     return [] if before is None else [Line.number < before]
 
 
+def costs_of(night: Night) -> list[Document]:
+    """List the entries of a night's shared costs that count, the oldest first."""
+    query = select(Revision.document).select_from(Line).join(Line.current).order_by(Line.number)
+    query = query.where(*of_night(Line, night), Line.game.is_(None), Revision.voided.is_(False))
+    return [document for document in db.session.scalars(query) if document["movement"] == COST]
+
+
 def newest_cost(group_id: int) -> Document | None:
     """Return the entry of a group's newest shared cost, if it is in one of its last nights."""
     query = select(Line.id, Revision.document).join(Line.current)

@@ -21,14 +21,14 @@ Stage = Literal["waiting", "down", "shown", "result", "closed"]
 class Place:
     """A seat on the screen, with `backs` cards face down, or `cards` face up and their description, `reading`.
 
-    `is_in`: the hand has been entered. `states` are words such as "knocked". `balance` is the night's. `net` is the
-    round's result, None before the round is settled. `stack` are the chips still in front of the player; None in a
-    night without stacks. Amounts are in units.
+    `is_in`: the hand has been entered. `states` are words such as "knocked". `won` is what the player won tonight,
+    without costs and loans. `net` is the round's result, None before the round is settled. `stack` are the chips still
+    in front of the player; None in a night without stacks. Amounts are in units.
     """
 
     key: str
     name: str
-    balance: int
+    won: int
     sits_out: bool = False
     is_dealer: bool = False
     has_turn: bool = False
@@ -82,9 +82,9 @@ class BigScreen:
 
     @property
     def standings(self) -> list[Place]:
-        """Those at the table, and who left with a gain or loss; with the pot their balances sum to zero."""
-        listed = self.places + tuple(place for place in self.left if place.balance)
-        return sorted(listed, key=lambda place: place.balance, reverse=True)
+        """Those at the table, and who left with a gain or loss; with the pot their gains sum to zero."""
+        listed = self.places + tuple(place for place in self.left if place.won)
+        return sorted(listed, key=lambda place: place.won, reverse=True)
 
     @property
     def each_during_play(self) -> Message | None:

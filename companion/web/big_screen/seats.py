@@ -17,7 +17,6 @@ from companion.store.models import Line, Night, Seat
 from companion.store.money import settle_up
 from companion.store.night import play
 from companion.store.night.reading import rounds_played
-from companion.store.night.won import won_so_far
 from companion.table.guidance.after_knock import told_to_all
 from companion.table.guidance.betting import exchanged
 from companion.table.guidance.next_step import next_step
@@ -50,8 +49,7 @@ def screen_of(night: Night) -> BigScreen:
     places, left = _places(night, round)
     screen = BigScreen("waiting", number + 1, round.game, places, round.stake, left, pot=round.before.pot)
     if night.closed_at is not None:
-        won = won_so_far(night, round.before.balances)
-        return _ended(replace(screen, stage="closed", number=number, due=_due(night)), won)
+        return _ended(replace(screen, stage="closed", number=number, due=_due(night)))
     in_play = HandInPlay(round)
     if round.is_begun:
         return _played(round, screen, in_play)
@@ -66,14 +64,14 @@ def screen_of(night: Night) -> BigScreen:
 
 def _places(night: Night, round: NightRound) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     """Return those who sit at the table, and those who left it."""
-    stacks, balances = round.before.stacks, round.before.balances
+    stacks, won = round.before.stacks, round.before.won
     sitting: list[Place] = []
     left: list[Place] = []
     for seat in night.seats:
         key = seat.player_key
         stack = stacks.in_front.get(key) if stacks else None
         sits_out = key not in round.players and night.closed_at is None
-        place = Place(key, seat.player.name, balances.get(key, 0), sits_out=sits_out, stack=stack)
+        place = Place(key, seat.player.name, won.get(key, 0), sits_out=sits_out, stack=stack)
         (left if seat.state == "left" else sitting).append(place)
     return tuple(sitting), tuple(left)
 
@@ -83,11 +81,11 @@ def free_seats(night: Night) -> list[Seat]:
     return [seat for seat in night.seats if seat.state == "in" and seat.phone is None]
 
 
-def _ended(screen: BigScreen, won: Mapping[str, int]) -> BigScreen:
-    """Name who won most; what is owed for costs and loans is in the balances, but nobody wins by it."""
+def _ended(screen: BigScreen) -> BigScreen:
+    """Name who won most."""
     everybody = screen.places + screen.left
-    best = max((won.get(place.key, 0) for place in everybody), default=0)
-    winners = tuple(place.name for place in everybody if won.get(place.key, 0) == best > 0)
+    best = max((place.won for place in everybody), default=0)
+    winners = tuple(place.name for place in everybody if place.won == best > 0)
     lead = say("{players} won the night", players=winners) if winners else say("Nobody won")
     places = tuple(replace(place, wins=place.name in winners) for place in screen.places)
     return replace(screen, places=places, lead=lead, speech=lead)

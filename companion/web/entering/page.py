@@ -122,10 +122,11 @@ def _camera(game: AnyGame, pieces: PieceSet[Any], result: FormResult | None) -> 
 
 
 def _standings(form: RoundForm, part: NightPart | None) -> list[tuple[PlayerKey, int]]:
-    """Return each player with the balance before the round, highest first; none before anything was booked."""
-    if part is None or not any(part.balances.values()):
+    """Return each player with what they had won before the round, highest first; none before anything was booked."""
+    if part is None or part.before is None or not any(part.before.won.values()):
         return []
-    return sorted(((player, part.balances.get(player, 0)) for player in form.players), key=lambda row: -row[1])
+    won = part.before.won
+    return sorted(((player, won.get(player, 0)) for player in form.players), key=lambda row: -row[1])
 
 
 def _problems(form: RoundForm, result: FormResult | None) -> list[tuple[str, str]]:

@@ -43,7 +43,7 @@ def next_part(round: NightRound) -> NightPart:
         played_for=played_for(round),
         stake_now=round.stake,
         draft=url_for("draft.enter", public_id=night.public_id),
-        balances=round.before.balances,
+        before=round.before,
         in_front=round.before.in_front,
         late=late_sentences(night),
         kept=round.kept,

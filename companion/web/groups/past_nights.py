@@ -12,7 +12,7 @@ from flask import request
 from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
 from companion.store.groups.groups import Wanted, nights_of
-from companion.store.history.results import nets_ever
+from companion.store.history.results import nets_ever, rank_players
 from companion.store.models import Group, Night
 from companion.store.night.won import curves_of, won_in
 
@@ -105,5 +105,5 @@ def podium(group: Group, last: Night | None) -> list[tuple[str, int]]:
     if last is None:
         return []
     nets = nets_ever(group, last.currency or "")
-    ranked = sorted(((str(player), net) for player, net in nets.items()), key=lambda net: -net[1])
-    return ranked if len(ranked) > 2 else []
+    order = rank_players({str(player): net for player, net in nets.items()}, [*map(str, nets)])
+    return order if len(order) > 2 else []

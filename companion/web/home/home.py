@@ -26,7 +26,7 @@ _MAX_UNPAID = 6
 
 @dataclass(frozen=True)
 class Tonight:
-    """The open night on the home page. `ranked` has each player's key, net and balance by line, highest net first.
+    """The open night on the home page. `ranked` has each player's key, gain and gain after each line, highest first.
 
     `rounds` are all of them, `rounds_counted` those that aren't voided.
     """
@@ -82,8 +82,8 @@ def _tonight(night: Night, groups: Sequence[Group]) -> Tonight:
     """Return what the page shows of the open night of one of these groups, and show its amounts in that currency."""
     set_page_currency(night.currency)
     people, balances, last = night.group.names, ledger.balances(night), play.last_round(night)
-    curves = sums_of(night).balances
-    ranked = sorted(((key, balances[key], curves[key]) for key in night.player_keys()), key=lambda row: -row[1])
+    won = sums_of(night).results
+    ranked = sorted(((key, running[-1], running) for key, running in won.items()), key=lambda row: -row[1])
     return Tonight(
         night,
         people,

@@ -8,18 +8,21 @@ from dataclasses import dataclass
 from companion.engine.messages import Message
 from companion.engine.money.payments import Payment
 from companion.games import game_of
+from companion.store.history.results import players_of, rank_players
 from companion.store.log import ledger
+from companion.store.log.typed import with_texts
 from companion.store.models import Night, PlannedPayment, SettleUp
 from companion.store.money import settle_up
 from companion.store.money.paid import paid_before
 from companion.store.money.settle_up import ApartPlan
-from companion.store.night.reading import NightSums, rounds_played, sums_of
+from companion.store.night.reading import NightSums, costs_of, rounds_played, sums_of
 
 from ..access.lookup import account_names
 from ..text.language import dated, isolated, say
 from ..text.money import signed, units
 from .best_hands import BestHand, best_hands_of
-from .payments import payment_words
+from .costs import cost_words
+from .payments import paid_words, payment_words
 
 _MINUTES, _MAX_HOURS = 60, 24
 
@@ -63,7 +66,8 @@ class Highlights:
 
 @dataclass(frozen=True)
 class Ending(Highlights):
-    """The summary of a night, with account keys. `ranked` has what each player won or lost in units, highest first.
+    """The summary of a night, with account keys. `ranked` has what each player who
+    played won or lost in units, highest first.
 
     If `is_more_owed`, the payments are also for loans or buy-ins, by which nobody wins.
     `owed` are the payments that would settle the night; empty if there is a plan. `paid` are those of
@@ -102,13 +106,12 @@ def ending_of(night: Night) -> Ending:
     """Summarize a night."""
     balances, sums = ledger.balances(night), sums_of(night)
     won = {key: results[-1] for key, results in sums.results.items()}
-    ranked = sorted(won.items(), key=lambda net: -net[1])
     plan, owed = settle_up.plan_or_owed(night)
     paid = paid_before(night, plan)
-    is_more_owed = any(balances[key] != units for key, units in ranked)
+    is_more_owed = any(balances[key] != units for key, units in won.items())
     return Ending(
         **vars(highlights_of(night, sums)),
-        ranked=ranked,
+        ranked=rank_players(won, players_of(night)),
         is_more_owed=is_more_owed,
         plan=plan,
         owed=owed,
@@ -172,7 +175,10 @@ def as_text(night: Night, ended: Ending) -> str:
     if ended.pot:
         values = {"amount": units(ended.pot.amount), "players": ended.pot.named(names)}
         lines.append(say("Biggest pot: {amount} to {players}", **values))
-    lines += [f"{payment_words(payment, names)} (✓ {say('paid')})" for payment in ended.paid]
+    if ended.is_more_owed:
+        lines.append(say("The payments also cover loans, buy-ins and shared costs, which nobody wins or loses by."))
+    lines += [cost_words(cost, names) for cost in with_texts(night.group_id, costs_of(night))]
+    lines += [paid_words(payment, names) for payment in ended.paid]
     lines += (payment_words(payment, names) for payment in ended.payments)
     for costs in ended.costs if any(costs.is_open for costs in ended.costs) else ():
         due = costs.plan.payments if costs.plan else costs.owed

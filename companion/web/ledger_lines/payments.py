@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.engine.money.payments import Payment
 from companion.engine.money.settlement import POT
@@ -29,6 +29,11 @@ def payment_words(payment: Payment | PlannedPayment, names: Mapping[str, str], c
     return text
 
 
+def paid_words(payment: Payment, names: Mapping[str, str]) -> str:
+    """Return a payment that was made on an earlier plan."""
+    return f"{payment_words(payment, names)} (✓ {say('paid')})"
+
+
 def how_far(payment: PlannedPayment, currency: str | None = PAGES) -> str:
     """Return how much of a payment has been made; call this only if that isn't 0."""
     rest = payment.rest
@@ -50,9 +55,13 @@ def origin_words(origins: Mapping[str, int], owed: int) -> list[str]:
     return [said[kind] for kind, units in parts.items() if units]
 
 
-def plan_text(plan: SettleUp, names: Mapping[str, str], stacks: Stacks | None) -> str:
-    """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment."""
+def plan_text(plan: SettleUp, names: Mapping[str, str], stacks: Stacks | None, paid: Iterable[Payment] = ()) -> str:
+    """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment.
+
+    `paid` are the payments made on earlier plans, which come first.
+    """
     there = stacks.on_table if stacks else {}
     held = [(names[key], units(there[key])) for key in stacks.held] if stacks else []
     holding = [say("{player} has {amount} in chips", player=name, amount=n) for name, n in held]
-    return "\n".join([plan.group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])
+    made = [paid_words(payment, names) for payment in paid]
+    return "\n".join([plan.group.name, *holding, *made, *(payment_words(payment, names) for payment in plan.payments)])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import render_template, request
 
 from companion.store.log import ledger
+from companion.store.log.replay import BANK
 from companion.store.models import Access
 from companion.store.money.settle_up import still_to_hand_over
-from companion.store.money.stacks import stacks_of
+from companion.store.night.before_round import BeforeRound
 from companion.store.night.reading import rounds_played
 
 from ..access.lookup import account_names, line_or_404, my_player, night_or_404, played_in, revision_settled
@@ -35,10 +36,10 @@ def line_page(public_id: str, number: int, typed: str | None = None, *, wanted: 
     round = revision_settled(revision)
     settlement = round.settlement if round else None
     summary = summarize(line)
-    balances, since = ledger.balances(night), row_number(request.args.get("since"))
+    now, since = BeforeRound(night), row_number(request.args.get("since"))
     first = line.number - 1 if since is None else since
-    mine = my_part(night, my_player(night), balances, first, line.number) if game else None
-    stacks = stacks_of(night, balances)
+    mine = my_part(night, my_player(night), now, first, line.number) if game else None
+    stacks = now.stacks
     saved = request.args.get("saved")
     # with stacks the app knows where all chips are; otherwise it is told only right after the change
     tells_changes = stacks is not None or saved is not None
@@ -60,10 +61,10 @@ def line_page(public_id: str, number: int, typed: str | None = None, *, wanted: 
         result=result_view(round.settlement, round.round, night) if round else None,
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
-        balances=balances,
+        won=now.won,
         still_to_hand_over=still_to_hand_over(night, revision.change_id) if is_changed else (),
         begins_at_table=night.dealer_chooses or (stacks is not None and bool(stacks.out)),
-        ranked=ledger.ranked(balances, with_pot=True),
+        ranked=[key for key in ledger.ranked(now.won, with_pot=True) if key != BANK],
         saved=saved,
         # the phone of a player that was redirected here goes on to the next round
         follows=mine is not None and since is not None and night.closed_at is None,

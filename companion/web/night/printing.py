@@ -18,6 +18,7 @@ from companion.store.money import settle_up
 from companion.store.money.paid import paid_before
 from companion.store.money.stacks import stacks_of
 from companion.store.night.reading import lines_of, round_numbers
+from companion.store.night.won import won_so_far
 
 from ..access.lookup import account_names, night_or_404
 from ..ledger_lines.payments import how_far
@@ -51,6 +52,7 @@ def night(public_id: str) -> str:
         rows=rows,
         is_wide=len(players) * len(signed(-largest, symbol=False)) > _MAX_UPRIGHT,
         balances=balances,
+        won=won_so_far(night, balances),
         stacks=stacks_of(night, balances),
         by_chips=shown_first(night) == "chips",
         paid=paid_before(night, plan),

@@ -26,8 +26,8 @@ def rounds(public_id: str) -> str:
     lines = store.rounds_of(night, page_before(), _ROUNDS_ON_A_PAGE + 1)
     shown = lines[:_ROUNDS_ON_A_PAGE]
     newest = store.rounds_played(night, shown[0].number) if shown else 0
-    balances, names = store.sums_of(night).balances, account_names(night.group)
-    curves = {names[key]: balance for key, balance in balances.items()}
+    won, names = store.sums_of(night).results, account_names(night.group)
+    curves = {names[key]: running for key, running in won.items()}
     return night_page(
         "night/rounds.html",
         night,

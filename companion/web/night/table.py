@@ -25,13 +25,12 @@ def table(public_id: str) -> str:
 def table_page(night: Night) -> str:
     """Render the tab."""
     round = next_round(night)
-    game, balances = round.game, round.before.balances
-    last, hand = play.last_round(night), HandInPlay(round)
+    game, last, hand = round.game, play.last_round(night), HandInPlay(round)
     return night_page(
         "night/table.html",
         night,
         "night.table",
-        balances=balances,
+        won=round.before.won,
         stacks=round.before.stacks,
         seated=[seat for seat in night.seats if seat.state != "left"],
         dealer=hand.dealer,
@@ -44,6 +43,6 @@ def table_page(night: Night) -> str:
         is_entered=bool(round.hands),
         last=summarize(last) if last else None,
         # once the next hand has begun, what it costs isn't mixed up with what the last one cost
-        mine=my_part(night, round.me, balances, last.number if last and hand.is_begun else None),
+        mine=my_part(night, round.me, round.before, last.number if last and hand.is_begun else None),
         after=last.number if last else 0,
     )

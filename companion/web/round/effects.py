@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from companion.engine.messages import Message
 from companion.engine.money.settlement import POT
 from companion.store.log import ledger
-from companion.store.log.replay import LineEntry, is_of_games, nets
+from companion.store.log.replay import LineEntry, is_of_games, is_round, nets
 from companion.store.models import Night
 from companion.store.money.stacks import Short, overdrawn
 from companion.store.night import revising
 from companion.store.night.reading import round_numbers
+from companion.store.night.won import won_so_far
 
 from ..access.lookup import account_names
 from ..text.money import units
@@ -38,8 +39,13 @@ class Effects:
 
 
 def effects_of(night: Night, changed: LineEntry) -> Effects:
-    """Work out what a correction changes, without saving it; raises Refused if the pot would become negative."""
+    """Work out what a correction changes, without saving it; raises Refused if the pot would become negative.
+
+    Of a round that is what everybody has won, as it is shown elsewhere; of anything else, what they owe or are owed.
+    """
     before = ledger.balances(night)
+    if is_round(changed.document):
+        before = won_so_far(night, before)
     after = Counter(before)
     settled_again = revising.recalculated(night, changed)
     for line, outcome in settled_again:

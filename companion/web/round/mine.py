@@ -13,9 +13,9 @@ from companion.engine.players import PlayerKey
 from companion.store.models import Night, Revision
 from companion.store.money import settle_up
 from companion.store.money.stacks import stacks_of
+from companion.store.night.before_round import BeforeRound
 from companion.store.night.play import next_number
 from companion.store.night.reading import rounds_of, rounds_played
-from companion.store.night.won import won_so_far
 
 from ..access.lookup import revision_settled
 from ..text.money import PAGES, signed, units
@@ -109,13 +109,13 @@ class Mine:
 def my_part(
     night: Night,
     me: PlayerKey | None,
-    balances: Mapping[str, int],
+    now: BeforeRound,
     since: int | None = None,
     until: int | None = None,
 ) -> Mine | None:
     """Return the summary for a player; None without one, on a phone that no player has taken.
 
-    `balances` are those of all accounts now. It has the rounds after line `since` up to line `until`; by default the
+    `now` has all balances. It has the rounds after line `since` up to line `until`; by default the
     newest one, or none once the night is closed.
     """
     if me is None:
@@ -130,7 +130,7 @@ def my_part(
         if saved is not None and me in saved.settlement.players:
             number = rounds_played(night, line.number)
             parts.append(_part(number, saved.settlement, me, night))
-    won = won_so_far(night, balances)
+    won, balances = now.won, now.balances
     return Mine(
         me,
         won.get(me, 0),

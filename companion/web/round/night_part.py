@@ -9,6 +9,7 @@ from typing import Any
 from companion.engine.messages import Message
 from companion.engine.players import PlayerKey
 from companion.store.models import Night
+from companion.store.night.before_round import BeforeRound
 from companion.store.refusals import Refused
 from companion.table.bets import InFront
 from companion.table.guidance.worth import Prospect
@@ -57,7 +58,7 @@ class NightPart:
     revision being corrected. `kept` are the points kept from earlier rounds. `played_for` are the units of a stake in
     this round, and `stake_now` those that hold for it by now, unless the table decides otherwise. `way` is how the
     round is entered: by cards, or by the question that replaces them. `down` has the seats whose hands are face down
-    here. `balances` has every account's balance before the round, by key, and `in_front` the stacks that limit the
+    here. `before` knows what everybody had won before the round, and `in_front` the stacks that limit the
     bets. A correction has neither: see `stacks.overdrawn`. `counts_again`: the round that it corrects is voided. `own`
     is None on the scorekeeper's phone. `asks_stake` asks for which of the two stakes the round was played.
     `state_line` says what comes next in the hand, and `note()` what is announced. `me` is the player whose seat this
@@ -78,7 +79,7 @@ class NightPart:
     # for the round that all phones enter together
     draft: str | None = None
     down: Mapping[int, FaceDown] = field(default_factory=dict)
-    balances: Mapping[str, int] = field(default_factory=dict)
+    before: BeforeRound | None = None
     in_front: InFront = None
     overwritten: Sequence[PlayerKey] = ()
     late: Sequence[Message] = ()

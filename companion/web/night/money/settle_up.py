@@ -14,6 +14,7 @@ from companion.store.groups.handles import KINDS
 from companion.store.models import Group, Night, SettleUp
 from companion.store.money import debts
 from companion.store.money import settle_up as store
+from companion.store.money.paid import paid_before
 from companion.store.money.stacks import stacks_of
 
 from ...access.forms import ActForm, redraws, refusals_shown, sent, show_problem
@@ -111,6 +112,7 @@ def _plan_page(
     """Render a plan; `more` are further values for the template."""
     names = account_names(group)
     stacks = stacks_of(night) if night and not is_apart else None
+    paid = paid_before(night, plan) if night and not is_apart else []
     return render_template(
         "group/settle_up.html",
         group=group,
@@ -120,7 +122,8 @@ def _plan_page(
         people=group.names,
         plan=plan,
         stacks=stacks,
-        text=plan_text(plan, names, stacks) if plan else "",
+        text=plan_text(plan, names, stacks, paid) if plan else "",
+        paid=paid,
         how_far=how_far,
         costs=currency if is_apart else None,
         followed=night or last_night(group),

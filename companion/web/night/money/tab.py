@@ -1,4 +1,4 @@
-"""A night's money tab: standings, chips, loans and the like, and who pays whom."""
+"""A night's money tab: who still owes or gets how much, chips, loans and the like, and who pays whom."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from companion.store.money import settle_up
 from companion.store.money.paid import paid_before
 from companion.store.money.stacks import stacks_of
 from companion.store.night import play
-from companion.store.night.reading import movements_of, sums_of
+from companion.store.night.reading import movements_of
 
 from ...access.forms import redraws, refusals_shown, sent
 from ...access.lookup import night_or_404
 from ...ledger_lines.costs import cost_amount
 from ...ledger_lines.summary import summarize_all
+from ...ledger_lines.to_settle import to_settle
 from ...text.money import typed as as_typed
 from ..frame import blueprint, night_page
 from .forms import BuyInForm, MoveForm, RebuyForm
@@ -40,15 +41,14 @@ def money_page(
 ) -> str:
     """Render the tab; a problem is shown in the form named `place`: "moves", "buy-in" or "rebuy"."""
     balances = ledger.balances(night)
-    plan, owed = settle_up.plan_or_owed(night)
+    left = to_settle(night, balances)
+    plan, owed = settle_up.plan_or_owed(night, left.owed)
     usual = as_typed(night.buy_in_units) if night.buy_in_units else ""
     return night_page(
         "night/money.html",
         night,
         "night.money",
-        ranked=ledger.ranked(balances),
-        balances=balances,
-        curves=sums_of(night).balances,
+        left=left,
         movements_made=summarize_all(movements_of(night, _MAX_MOVEMENTS)),
         place=place,
         form=(movement or MoveForm(formdata=None)).offer(night),
