@@ -2,6 +2,7 @@
 // A phone with a seat also follows the table: to entering the hand, the result, the next round and the end.
 
 import { connected, inTime } from './offline.js'
+import { keepOpened } from './opened.js'
 import { askState, keepAsking, leave } from './pace.js'
 import { buzz, rest, stayAwake } from './phone.js'
 import { turn } from './turned.js'
@@ -70,6 +71,7 @@ async function refresh() {
   fresh.querySelector('.turning')?.classList.remove('turning') // its hands have been turned over
   keepPaymentsLookedAt(fresh)
   keepTyped(fresh)
+  keepOpened(news, fresh)
   const focused = news.contains(document.activeElement) ? document.activeElement : null
   news.replaceChildren(...fresh.childNodes)
   if (focused) twinOf(focused)?.focus({ preventScroll: true })

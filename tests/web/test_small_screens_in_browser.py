@@ -389,7 +389,7 @@ def lightness(what: Locator) -> int:
 def test_forced_colours_leave_it_legible(opened: Opened, theme: str) -> None:
     rows = [
         ("demo home", ".button.primary", 128),
-        ("night round", "[data-settle], [data-save]", 128),  # whichever the tests before have left to do
+        ("settle knock-poker", "[data-settle]", 128),
         ("night round", '.tab[aria-current="true"]', 128),
         ("stacks round domino-poker", ".thirds .primary", 128),
         ("family night money", ".tick[aria-pressed=true]", 64),  # and the ground that the system marks things with

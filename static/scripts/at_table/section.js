@@ -1,6 +1,7 @@
 // The part of the page with the hand in play, which is replaced whenever the hand changes.
 
 import { inTime } from '../offline.js'
+import { keepOpened } from '../opened.js'
 
 export const section = () => document.getElementById('at-table')
 
@@ -14,9 +15,7 @@ export async function refresh() {
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('at-table')
   if (!fresh) return false
   const { cards } = section().dataset
-  // what somebody has just opened isn't closed by what another phone did
-  const opened = [...section().querySelectorAll('[open] > summary')].map(({ textContent }) => textContent)
-  for (const summary of fresh.querySelectorAll('summary')) if (opened.includes(summary.textContent)) summary.parentElement.open = true
+  keepOpened(section(), fresh)
   section().replaceWith(fresh)
   if (cards !== fresh.dataset.cards) document.dispatchEvent(new Event('cards')) // how many the own hand may have
   return true
