@@ -390,7 +390,7 @@ def test_forced_colours_leave_it_legible(opened: Opened, theme: str) -> None:
     rows = [
         ("demo home", ".button.primary", 128),
         ("settle knock-poker", "[data-settle]", 128),
-        ("night round", '.tab[aria-current="true"]', 128),
+        ("settle knock-poker", '.tab[aria-current="true"]', 128),
         ("stacks round domino-poker", ".thirds .primary", 128),
         ("family night money", ".tick[aria-pressed=true]", 64),  # and the ground that the system marks things with
         ("settle domino-poker", ".seat.active .slot:has(svg)", 128),
@@ -400,7 +400,8 @@ def test_forced_colours_leave_it_legible(opened: Opened, theme: str) -> None:
         if name == "settle domino-poker":
             enter_hand(page, 0, "6-6")
         assert lightness(page.locator(what).locator("visible=true").first) > least, (name, what)
-    page = opened("night round", USUAL, forced_colors="active", color_scheme=theme)
+    page = opened("settle knock-poker", USUAL, forced_colors="active", color_scheme=theme)
+    enter_hand(page, 0, "As Ks")
     for what in (".seat.active .chip span", ".seat.active .slot:has(svg)"):  # what can be tapped has an edge
         part = page.locator(what).locator("visible=true").first
         assert part.evaluate("(part) => getComputedStyle(part).borderStyle") == "solid", what
