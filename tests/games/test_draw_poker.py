@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
-import draws
 import pytest
-from draws import FLUSH, OFF, OPENERS, PAIR, SAME, antes, called
+import shared_rounds
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_poker import DECK, JOKER, RANKS, Plain, plain_best, plain_strength
@@ -28,6 +27,7 @@ from rounds import (
     settles,
     transfers,
 )
+from shared_rounds import FLUSH, OFF, OPENERS, PAIR, SAME, antes, called
 
 from companion.engine.betting.draw_game import order_of
 from companion.engine.money.settlement import won_pot
@@ -88,7 +88,7 @@ Ks Kh Kd Kc Jk > Qs Qh Qd Qc Ad | wild=jokers {OFF}
 ANTES, TWO = antes("DR")
 ONE_JOKER = "Kh Kd Jk 7s 4c"
 
-ROUNDS = called(draws.ROUNDS, "DR")
+ROUNDS = called(shared_rounds.POTS + shared_rounds.DRAWS, "DR")
 ROUNDS += f"""
 dr_1_last_one_left_need_not_show | Ana paid=3 folded; Beto paid=4; Caro paid=2 folded
     | Ana,Beto,Caro>pot 2 ante DR-1; Ana>pot 1 bets DR-1; Beto>pot 2 bets DR-1; pot>Beto 19 pot DR-1 | ante=2 pot=10
@@ -126,7 +126,7 @@ dr_9_as_many_wild_tiles_are_equal | Ana paid=1: {ONE_JOKER}; Beto paid=1: Ks Kc 
     | {TWO}; pot>Ana,Beto 1 pot DR-2 | wild=jokers equal_hands=natural-first
 """
 
-BAD = called(draws.BAD, "DR")
+BAD = called(shared_rounds.BAD_DRAWS, "DR")
 BAD += f"""
 dr_7_no_raise_left | Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call
     | round.bets.2 illegal-bet | most_raises=1

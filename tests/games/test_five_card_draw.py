@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from random import Random
 
-import draws
-from draws import FLUSH, HIGH, OFF, OPENERS, PAIR, antes, called
+import shared_rounds
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_poker import DECK, JOKER, best_of, is_wild, plain_best
 from rounds import document, is_as_rare, orders, places, reads, refuses, settled, settles
+from shared_rounds import FLUSH, HIGH, OFF, OPENERS, PAIR, antes, called
 from tables import each_row
 
 from companion.contract import settle
@@ -36,7 +36,7 @@ Ah Kh Qh Jh Th > 3s 3h 3d 3c Jk | wild=jokers {OFF}
 
 ANTES, TWO = antes("FD")
 
-ROUNDS = called(draws.ROUNDS, "FD")
+ROUNDS = called(shared_rounds.POTS + shared_rounds.DRAWS, "FD")
 ROUNDS += f"""
 fd_1_ante | Ana paid=3 folded; Beto paid=4 | Ana,Beto>pot 2 ante FD-1; Ana>pot 1 bets FD-1; Beto>pot 2 bets FD-1;
     pot>Beto 17 pot FD-1 | ante=2 pot=10
@@ -55,7 +55,7 @@ fd_9_equal_hands_share | Ana paid=1: Kh Kd Jk 7s 4c; Beto paid=1: As Qd 8h 5c 2s
     | {ANTES}; pot>Ana 2 pot FD-2; pot>Caro 1 pot FD-2 | wild=jokers
 """
 
-BAD = called(draws.BAD, "FD")
+BAD = called(shared_rounds.BAD_DRAWS, "FD")
 BAD += f"""
 fd_6_four | Ana paid=1 exchanged=4: {FLUSH}; Beto paid=1: {PAIR} | round.exchanged.Ana bad-value
 fd_6_four_without_an_ace | Ana paid=1 exchanged=4: {PAIR}; Beto paid=1: {FLUSH} | round.exchanged.Ana bad-value

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+import shared_rounds
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_poker import DECK, best_of, plain_strength
 from rounds import document, is_as_rare, orders, problems, reads, refuses, settled, settles
+from shared_rounds import FLUSH, HIGH, PAIR, antes, called
 
 GAME = "straight-poker"
 
@@ -26,26 +28,12 @@ Js Jd 6h 6c 3s = Jh Jc 6d 6s 3h
 As Kh 9d 6c 3d > Ad Qh Js Tc 9s
 """
 
-PAIR, FLUSH, HIGH = "8c 8d Js 7d 4h", "Ah Kh 8h 5h 3h", "Kd Qs Jh Tc 6h"
-SAME = "Ad Kc Js 9c 6d", "Ac Ks Jd 9h 6s"
-ANTES, TWO = "Ana,Beto,Caro>pot 1 ante SP-1", "Ana,Beto>pot 1 ante SP-1"
+ANTES, TWO = antes("SP")
 
-ROUNDS = f"""
-sp_2_odd_chip_by_suit | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
-    | {ANTES}; pot>Ana 1 pot SP-2; pot>Beto 2 pot SP-2 | odd_chips=suit
-sp_2_odd_chip_by_highest_card | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
-    | {ANTES}; pot>Ana 1 pot SP-2; pot>Beto 2 pot SP-2 | odd_chips=highest-card
-sp_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
-    | {ANTES}; Ana,Beto>pot 4 bets SP-1; Caro>pot 2 bets SP-1; pot>Beto 13 pot SP-1
+ROUNDS = called(shared_rounds.POTS, "SP")
+ROUNDS += f"""
 sp_1_the_last_one_left_need_not_show | Ana paid=3 folded; Beto paid=4
     | Ana,Beto>pot 2 ante SP-1; Ana>pot 1 bets SP-1; Beto>pot 2 bets SP-1; pot>Beto 17 pot SP-1 | ante=2 pot=10
-sp_1_side_pots | Ana paid=2: {FLUSH}; Beto paid=5: {PAIR}; Caro paid=6: {HIGH}
-    | {ANTES}; Ana>pot 1 bets SP-1; Beto>pot 4 bets SP-1; Caro>pot 5 bets SP-1; pot>Ana 6 pot SP-1;
-    pot>Beto 6 pot SP-1; pot>Caro 1 returned SP-1 | all_in=true
-sp_2_equal_hands_share | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
-    | {ANTES}; pot>Ana 2 pot SP-2; pot>Beto 1 pot SP-2
-sp_2_odd_unit_stays | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
-    | {ANTES}; pot>Ana,Beto 1 pot SP-2 | odd_chips=stay-in-pot
 sp_3_one_round_of_bets
     | Ana: {PAIR}; Beto: {FLUSH}; Caro / Ana check, Beto bet 2, Caro call, Ana raise 5, Beto call, Caro fold
     | {ANTES}; Ana,Beto>pot 5 bets SP-1; Caro>pot 2 bets SP-1; pot>Beto 15 pot SP-1

@@ -1,4 +1,4 @@
-"""Rounds of the games with a draw, Draw Poker and Five-Card Draw, which call the same rules by the same numbers."""
+"""Rounds that several games settle alike, by rules of the same number: Draw Poker, Five-Card Draw, Straight Poker."""
 
 from __future__ import annotations
 
@@ -19,11 +19,24 @@ def called(rows: str, rule: str) -> str:
 
 ANTES, TWO = antes("XX")
 
-ROUNDS = f"""
+# of all games with bets whose rules 1 and 2 say who gets the pot
+POTS = f"""
 xx_2_odd_chip_by_suit | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
     | {ANTES}; pot>Ana 1 pot XX-2; pot>Beto 2 pot XX-2 | odd_chips=suit
 xx_2_odd_chip_by_highest_card | Ana paid=1: Ac Kd Jh 9d 6c; Beto paid=1: As Kh Jd 9c 6d; Caro paid=1: 8c 7h 5d 3s 2d
     | {ANTES}; pot>Ana 1 pot XX-2; pot>Beto 2 pot XX-2 | odd_chips=highest-card
+xx_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
+    | {ANTES}; Ana,Beto>pot 4 bets XX-1; Caro>pot 2 bets XX-1; pot>Beto 13 pot XX-1
+xx_1_side_pots | Ana paid=2: {FLUSH}; Beto paid=5: {PAIR}; Caro paid=6: {HIGH}
+    | {ANTES}; Ana>pot 1 bets XX-1; Beto>pot 4 bets XX-1; Caro>pot 5 bets XX-1; pot>Ana 6 pot XX-1;
+    pot>Beto 6 pot XX-1; pot>Caro 1 returned XX-1 | all_in=true
+xx_2_equal_hands_share | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
+    | {ANTES}; pot>Ana 2 pot XX-2; pot>Beto 1 pot XX-2
+xx_2_odd_unit_stays | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
+    | {ANTES}; pot>Ana,Beto 1 pot XX-2 | odd_chips=stay-in-pot
+"""
+# of the games with a draw
+DRAWS = f"""
 xx_12_a_joker_too | Ana paid=1: Kh Kd Jk 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
     | {ANTES}; pot>Ana 3 pot XX-1 | wild="2" jokers_too=true
 xx_12_without_a_joker | Ana paid=1: Kh Kd 2s 7s 4c; Beto paid=1: Ac Ad 8h 7c 3s; Caro paid=1 folded
@@ -44,15 +57,6 @@ xx_13_who_has_folded_pays_too | Ana paid=2 folded false; Beto paid=3; Caro paid=
     Ana>pot 50 false-openers XX-13 | {OPENERS} false_openers_cost=1 stake=50 ante=0
 xx_13_bets_one_by_one | Ana; Beto false / Ana check, Beto bet 3, Ana fold
     | {TWO}; Beto>pot 3 bets XX-1; Beto>pot 1 false-openers XX-13 | {OPENERS} false_openers_cost=1
-xx_1_best_hand | Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded
-    | {ANTES}; Ana,Beto>pot 4 bets XX-1; Caro>pot 2 bets XX-1; pot>Beto 13 pot XX-1
-xx_1_side_pots | Ana paid=2: {FLUSH}; Beto paid=5: {PAIR}; Caro paid=6: {HIGH}
-    | {ANTES}; Ana>pot 1 bets XX-1; Beto>pot 4 bets XX-1; Caro>pot 5 bets XX-1; pot>Ana 6 pot XX-1;
-    pot>Beto 6 pot XX-1; pot>Caro 1 returned XX-1 | all_in=true
-xx_2_equal_hands_share | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
-    | {ANTES}; pot>Ana 2 pot XX-2; pot>Beto 1 pot XX-2
-xx_2_odd_unit_stays | Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded
-    | {ANTES}; pot>Ana,Beto 1 pot XX-2 | odd_chips=stay-in-pot
 xx_3_every_rank_once | Ana paid=1: As Kh 8d 5c 2s; Beto paid=1: Qs Jh 9d 7c 3s; Caro paid=1: Th 6d 4c 5h Jd
     | {ANTES}; pot>Ana 3 pot XX-1
 xx_4_five_of_a_kind_is_on_top | Ana paid=1: Ah Kh Qh Jh Th; Beto paid=1: 3s 3h 3d 3c Jk
@@ -85,13 +89,13 @@ xx_8_everybody_checked | Ana passed; Beto; Caro / Ana check, Beto check, Caro ch
 xx_9_natural_first | Ana paid=1: Kd Jk Jk 7s 4c; Beto paid=1: Ks Kh Kc 7d 4h
     | {TWO}; pot>Beto 2 pot XX-1 | wild=jokers equal_hands=natural-first
 """
-ROUNDS += "".join(
+DRAWS += "".join(
     f"xx_8_passed_in_without_{openers} | Ana passed; Beto; Caro | Ana,Beto,Caro>pot 2 ante XX-1"
     f" | ante=2 pot=5 openers={openers}\n"
     for openers in ("pair-of-jacks", "pair-of-aces", "two-pairs")
 )
 
-BAD = f"""
+BAD_DRAWS = f"""
 xx_13_any_hand_may_open | Ana paid=1 false: {PAIR}; Beto paid=1: {FLUSH} | round.false_openers bad-value
 xx_13_two_openers | Ana paid=1 false; Beto paid=1 false; Caro paid=1: {FLUSH} | round.false_openers bad-value
     | {OPENERS}
