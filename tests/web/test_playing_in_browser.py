@@ -197,6 +197,19 @@ def test_a_host_who_plays_goes_to_the_hand_of_somebody_without_a_phone(phone: Ph
     expect(page.locator('[data-tab="2"]')).to_contain_text("1/5")
 
 
+def test_a_foul_hand_is_offered_unless_others_still_act(phone: Phone, address: str) -> None:
+    _night, _keeper, ana, beto = table_of(phone, address, "knock-poker")
+    beto.locator(".playing #at-table").wait_for()
+    beto.locator("[data-at-table]").click()  # from the table to the keys
+    foul = beto.locator("[data-meaning=lost]").first
+    expect(foul).to_be_visible()  # a table that only enters hands has tapped nothing before
+    hold(ana, "Hold to knock")
+    expect(beto.locator("#at-table")).to_be_visible()  # it turns to the table by itself
+    beto.locator("[data-at-table]").click()
+    expect(beto.locator(".seat.active .slots")).to_be_visible()
+    expect(foul).to_be_hidden()
+
+
 def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: str) -> None:
     night, keeper, ana, beto = table_of(phone, address, "knock-poker")
     beto.goto(night)
