@@ -50,8 +50,7 @@ def act(
         changes = carry_out(round, asked)
         forms = [*map(list, sent.items()), [key[:_MAX_KEY_LENGTH], digest(said)]][-_MAX_SENT:]
         changes = joined([changes, kept_by(round.me, keeps=asked.keeps), {TABLE: {SENT: forms}}])
-        writer = writer_of(device, is_own=asked.is_own and round.me is not None)
-        _write_cells(night, changes, writer, round.before)
+        _write_cells(night, changes, writer_of(device, is_own=asked.is_own), round.before)
     return night
 
 

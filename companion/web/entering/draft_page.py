@@ -31,7 +31,7 @@ def draft_page(round: NightRound, part: NightPart) -> str:
     part = replace(part, down=form.face_down, state_line=state_line(round, hand), me=round.me)
     if is_own_hand(round.before.night):
         seat = -1 if round.my_seat is None else round.my_seat
-        mine = my_part(round.before.night, round.me, round.before)
+        mine = my_part(round.me, round.before)
         wrong = problem_here(round)
         part = replace(part, own=OwnPhone(seat, round.me, hand, mine, outcomes(hand, round.me), wrong))
     return round_page(form, part)

@@ -66,8 +66,8 @@ class Highlights:
 
 @dataclass(frozen=True)
 class Ending(Highlights):
-    """The summary of a night, with account keys. `ranked` has what each player who
-    played won or lost in units, highest first.
+    """The summary of a night, with account keys. `ranked` has what each player who played won or lost in units, highest
+    first.
 
     If `is_more_owed`, the payments are also for loans or buy-ins, by which nobody wins.
     `owed` are the payments that would settle the night; empty if there is a plan. `paid` are those of

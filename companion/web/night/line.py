@@ -38,7 +38,7 @@ def line_page(public_id: str, number: int, typed: str | None = None, *, wanted: 
     summary = summarize(line)
     now, since = BeforeRound(night), row_number(request.args.get("since"))
     first = line.number - 1 if since is None else since
-    mine = my_part(night, my_player(night), now, first, line.number) if game else None
+    mine = my_part(my_player(night), now, first, line.number) if game else None
     stacks = now.stacks
     saved = request.args.get("saved")
     # with stacks the app knows where all chips are; otherwise it is told only right after the change

@@ -43,6 +43,6 @@ def table_page(night: Night) -> str:
         is_entered=bool(round.hands),
         last=summarize(last) if last else None,
         # once the next hand has begun, what it costs isn't mixed up with what the last one cost
-        mine=my_part(night, round.me, round.before, last.number if last and hand.is_begun else None),
+        mine=my_part(round.me, round.before, last.number if last and hand.is_begun else None),
         after=last.number if last else 0,
     )

@@ -12,9 +12,7 @@ from companion.engine.money.settlement import POT, Settlement
 from companion.engine.players import PlayerKey
 from companion.store.models import Night, Revision
 from companion.store.money import settle_up
-from companion.store.money.stacks import stacks_of
 from companion.store.night.before_round import BeforeRound
-from companion.store.night.play import next_number
 from companion.store.night.reading import rounds_of, rounds_played
 
 from ..access.lookup import revision_settled
@@ -106,20 +104,15 @@ class Mine:
     short: Message | None = None
 
 
-def my_part(
-    night: Night,
-    me: PlayerKey | None,
-    now: BeforeRound,
-    since: int | None = None,
-    until: int | None = None,
-) -> Mine | None:
+def my_part(me: PlayerKey | None, now: BeforeRound, since: int | None = None, until: int | None = None) -> Mine | None:
     """Return the summary for a player; None without one, on a phone that no player has taken.
 
-    `now` has all balances. It has the rounds after line `since` up to line `until`; by default the
+    `now` knows the night as it stands. The summary has the rounds after line `since` up to line `until`; by default the
     newest one, or none once the night is closed.
     """
     if me is None:
         return None
+    night = now.night
     if night.closed_at is not None and until is None:
         lines = []  # what is left to pay counts, not the last round
     else:
@@ -130,23 +123,23 @@ def my_part(
         if saved is not None and me in saved.settlement.players:
             number = rounds_played(night, line.number)
             parts.append(_part(number, saved.settlement, me, night))
-    won, balances = now.won, now.balances
+    won = now.won.get(me, 0)
     return Mine(
         me,
-        won.get(me, 0),
-        balances.get(me, 0) != won.get(me, 0),
-        _leaders(won, me, night),
+        won,
+        now.balances.get(me, 0) != won,
+        _leaders(now.won, me, night),
         tuple(parts),
         _closing(night, me) if night.closed_at else (),
         left_sentences(night, me),
-        _news(night, me) if until in (None, next_number(night) - 1) else None,
-        _short(night, me, balances),
+        _news(night, me) if until in (None, now.number - 1) else None,
+        _short(me, now),
     )
 
 
-def _short(night: Night, me: PlayerKey, balances: Mapping[str, int]) -> Message | None:
+def _short(me: PlayerKey, now: BeforeRound) -> Message | None:
     """Tell a player at the table who lost more than their stack how much is missing; the others nothing."""
-    stacks = None if night.closed_at is not None else stacks_of(night, balances)
+    stacks = None if now.night.closed_at is not None else now.stacks
     if stacks is None or me not in stacks.out or stacks.held[me] >= 0:
         return None
     return Message("You are {amount} short: buy chips, then hand over the rest.", amount=units(-stacks.held[me]))

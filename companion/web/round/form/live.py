@@ -109,12 +109,11 @@ def _sentence(missing: list[Message], form: RoundForm) -> str:
     """
     of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
     game, word = form.game, asked_instead(form.game)
-    is_named = word is not None and any(seat.answers[word.key].data for seat in form.seats)
-    if of_players and is_named and word is not None and word.kind == "winners":
-        names = tuple(of["player"] for of in of_players if "may" not in of)
-        return say("Hands missing for the side pots: {players}", players=names) if names else say(missing[0])
     if of_players and word is not None:
         if word.kind == "winners":
+            if any(seat.answers[word.key].data for seat in form.seats):
+                names = tuple(of["player"] for of in of_players if "may" not in of)
+                return say("Hands missing for the side pots: {players}", players=names) if names else say(missing[0])
             # of what can be missing, only a bet says what may be done
             turn = next((message.values["player"] for message in missing if "may" in message.values), None)
             text = "Missing: the bets ({player}'s turn) and who won" if turn else "Tap who won"
